@@ -1,0 +1,1 @@
+"""The schema's history: one revision a change, applied in order by `upgrade`."""

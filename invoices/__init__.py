@@ -1,0 +1,1 @@
+"""Reading, checking and booking invoices. Knows no graph and no memory."""

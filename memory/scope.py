@@ -1,0 +1,59 @@
+"""Whose memory it is. Every function that touches rows takes a scope (or several) first; there is no "all users"."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from foundation.errors import UsageError
+
+ScopeKind = Literal["user", "tenant"]
+
+_LONGEST_ID = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A pool of memory: one person's, or what a tenant (company) knows; optionally narrowed by a topic.
+
+    Ids are compared letter by letter: `u_1` is not `u_10`, `U1` is not `u1`, and `*` or `%` are ordinary characters.
+    """
+
+    kind: ScopeKind
+    tenant_id: str
+    user_id: str = ""
+    topic: str | None = None
+    """A project or theme inside the pool; None means the whole pool."""
+
+    def __post_init__(self) -> None:
+        _require(self.tenant_id, "tenant")
+        if self.kind == "user":
+            _require(self.user_id, "user")
+        elif self.user_id:
+            raise UsageError("a tenant's pool has no user: use Scope.user(tenant, user)")
+        if self.topic is not None:
+            _require(self.topic, "topic")
+
+    @classmethod
+    def user(cls, tenant: str, user: str, topic: str | None = None) -> "Scope":
+        """The pool of one person."""
+        return cls("user", tenant, user, topic)
+
+    @classmethod
+    def tenant(cls, tenant: str, topic: str | None = None) -> "Scope":
+        """What the company knows: decisions, domain knowledge."""
+        return cls("tenant", tenant, "", topic)
+
+    @property
+    def pool(self) -> str:
+        """The key that rows of this pool carry: unambiguous, whatever characters the ids hold."""
+        return f"{self.kind}:{len(self.tenant_id)}:{self.tenant_id}:{self.user_id}"
+
+    def about(self, topic: str | None) -> "Scope":
+        """The same pool, narrowed to a topic (or to none)."""
+        return replace(self, topic=topic)
+
+
+def _require(value: object, what: str) -> None:
+    if not isinstance(value, str) or not value.strip():
+        raise UsageError(f"a scope needs a {what} id that is a non-empty text")
+    if len(value) > _LONGEST_ID:
+        raise UsageError(f"a {what} id has at most {_LONGEST_ID} characters")

@@ -1,0 +1,1 @@
+"""What happens at one step: one stage a file, a verb."""

@@ -1,0 +1,1 @@
+"""Every prompt, a Markdown file each, loaded by name."""

@@ -1,0 +1,1 @@
+"""The application: settings, wiring, command line, web inbox, server hooks, worker."""
