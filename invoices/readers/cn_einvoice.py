@@ -1,4 +1,4 @@
-"""China's fully digitalised e-invoice as XML (root `EInvoice`; the Ministry of Finance's data standard, trial version)."""
+"""China's fully digitalised e-invoice as XML (root `EInvoice`; Ministry of Finance data standard, trial version)."""
 
 from collections.abc import Iterator
 from decimal import Decimal
