@@ -29,7 +29,7 @@ Amount = Annotated[Decimal, BeforeValidator(_amount), PlainSerializer(str)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
 class Company(_Part):
@@ -87,7 +87,7 @@ class Policy(_Part):
     company: Company
     limits: Limits = Limits()
     rates: Mapping[str, Rate] = Field(default_factory=dict)
-    register: Register | None = None
+    known: Register | None = Field(default=None, alias="register")
     """None when the company keeps no register: the register's checks are then not executed, and the report says so."""
     off: tuple[str, ...] = ()
     """Rules that the company switched off, by id; the report lists them."""
@@ -104,7 +104,9 @@ class Policy(_Part):
 
     def to_text(self) -> str:
         """The policy as JSON, the same text for the same policy."""
-        return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, sort_keys=True, default=sorted)
+        return json.dumps(
+            self.model_dump(mode="json", by_alias=True), ensure_ascii=False, sort_keys=True, default=sorted
+        )
 
     @classmethod
     def from_text(cls, text: str) -> "Policy":

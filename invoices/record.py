@@ -5,7 +5,7 @@ text in the record and `Decimal` in use. Every field knows where it stood, who r
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
@@ -156,7 +156,13 @@ class Invoice:
 
     def to_json(self) -> dict[str, Any]:
         """The record as plain data."""
-        return asdict(self)
+        return {
+            "form": self.form,
+            "fields": {name: _plain(reading) for name, reading in self.fields.items()},
+            "lines": [_without_slots(line, Line) for line in self.lines],
+            "taxes": [_without_slots(part, TaxPart) for part in self.taxes],
+            "remarks": [_without_slots(remark, Remark) for remark in self.remarks],
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Invoice":
@@ -168,6 +174,21 @@ class Invoice:
             taxes=tuple(TaxPart(**part) for part in data["taxes"]),
             remarks=tuple(Remark(**remark) for remark in data["remarks"]),
         )
+
+
+def _plain(reading: Reading) -> dict[str, Any]:
+    where = reading.where
+    return {
+        "value": reading.value,
+        "raw": reading.raw,
+        "where": {"file": where.file, "path": where.path, "page": where.page, "box": where.box and list(where.box)},
+        "reader": reading.reader,
+        "confidence": reading.confidence,
+    }
+
+
+def _without_slots(part: Line | TaxPart | Remark, kind: type[Any]) -> dict[str, Any]:
+    return {name: getattr(part, name) for name in kind.__slots__}
 
 
 def _reading(data: Mapping[str, Any]) -> Reading:

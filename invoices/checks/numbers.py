@@ -41,7 +41,7 @@ def number_shape(invoice: Invoice, context: Context) -> Iterator[Outcome]:
 
 def known_code(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     """The invoice code stands in the register of codes (fully digitalised invoices have none)."""
-    register = context.policy.register
+    register = context.policy.known
     code = invoice.text("code")
     if code and register is None:
         yield NotExecuted("没有配置名录", "no register is configured")

@@ -36,7 +36,7 @@ def seller_tax_id(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     read = normal_id(invoice.text("seller_tax_id"))
     if not is_chinese(invoice, context) or not read or is_uscc(read) or is_old_tax_id(read):
         return
-    register = context.policy.register
+    register = context.policy.known
     yield Problem(
         "seller_tax_id",
         read,
@@ -48,7 +48,7 @@ def seller_tax_id(invoice: Invoice, context: Context) -> Iterator[Outcome]:
 
 def known_seller(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     """The seller stands in the register."""
-    register = context.policy.register
+    register = context.policy.known
     if register is None:
         yield NotExecuted("没有配置名录", "no register is configured")
     elif normal_id(invoice.text("seller_tax_id")) not in register.seller_ids:
