@@ -73,7 +73,12 @@ class Register(_Part):
     """What the company already knows: sellers, and invoice codes it was sold or has verified."""
 
     sellers: tuple[Seller, ...] = ()
-    codes: frozenset[str] = frozenset()
+    codes: tuple[str, ...] = ()
+
+    @cached_property
+    def known_codes(self) -> frozenset[str]:
+        """The invoice codes, for look-ups."""
+        return frozenset(self.codes)
 
     @cached_property
     def seller_ids(self) -> frozenset[str]:
