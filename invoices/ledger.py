@@ -62,6 +62,8 @@ class Batch:
     policy: str
     """Digest of the policy in force."""
     submitter: str
+    asks_here: bool
+    """Whether its doubtful invoices are asked about in its own thread; else each has a thread of its own."""
     files: int
     created_at: datetime
     finished_at: datetime | None = None
@@ -214,6 +216,14 @@ def examined_of(
     return [_examined(row) for row in rows]
 
 
+def waiting_in_threads(connection: Connection, tenant: str) -> list[str]:
+    """The tenant's waiting invoices that each have (or need) a thread of their own, by id."""
+    query = select(invoices.c.invoice_id).join_from(invoices, batches, batches.c.batch_id == invoices.c.batch_id)
+    waiting = query.where(invoices.c.tenant == tenant, invoices.c.status == InvoiceStatus.WAITING)
+    ordered = waiting.where(batches.c.asks_here.is_(False)).order_by(batches.c.created_at, invoices.c.file_seq)
+    return list(connection.execute(ordered.order_by(invoices.c.part)).scalars())
+
+
 def examined_parts(connection: Connection, batch_id: str, file_seqs: Sequence[int]) -> set[tuple[int, int]]:
     """(file, part) of what is examined already among these files: a repeated step skips it."""
     query = select(invoices.c.file_seq, invoices.c.part).where(
@@ -276,6 +286,20 @@ def bookings_of(connection: Connection, batch_id: str) -> list[Booking]:
     columns = [column for column in bookings.c if column.name != "booking_id"]
     rows = connection.execute(select(*columns).where(bookings.c.batch_id == batch_id).order_by(bookings.c.booked_at))
     return [_booking(row) for row in rows]
+
+
+def unbalanced(connection: Connection, tenant: str) -> list[str]:
+    """Ids of invoices that say booked without exactly one booking, or have a booking and don't say so."""
+    number = func.count(bookings.c.booking_id)
+    booked = invoices.c.status == InvoiceStatus.BOOKED
+    query = (
+        select(invoices.c.invoice_id)
+        .join_from(invoices, bookings, bookings.c.invoice_id == invoices.c.invoice_id, isouter=True)
+        .where(invoices.c.tenant == tenant)
+        .group_by(invoices.c.invoice_id, invoices.c.status)
+        .having((booked & (number != 1)) | (~booked & (number != 0)))
+    )
+    return list(connection.execute(query).scalars())
 
 
 def as_duplicate(examined: Examined, owner_id: str) -> Examined:

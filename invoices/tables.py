@@ -1,6 +1,6 @@
 """The tables of the audit: batches and their files, invoices as examined, and the ledger."""
 
-from sqlalchemy import Column, Index, Integer, Table, Text, UniqueConstraint
+from sqlalchemy import Boolean, Column, Index, Integer, Table, Text, UniqueConstraint
 
 from foundation.database import UtcDateTime, metadata
 
@@ -20,6 +20,7 @@ batches = Table(
     Column("thread_id", Text, nullable=False),
     Column("policy", Text, nullable=False),
     Column("submitter", Text, nullable=False),
+    Column("asks_here", Boolean, nullable=False),
     Column("files", Integer, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
     Column("finished_at", UtcDateTime),
@@ -57,6 +58,7 @@ invoices = Table(
     Index("ix_invoices_key", "tenant", "invoice_key"),
     Index("ix_invoices_sha256", "tenant", "sha256"),
     Index("ix_invoices_status", "batch_id", "status", "file_seq", "part"),
+    Index("ix_invoices_waiting", "tenant", "status"),
 )
 
 bookings = Table(

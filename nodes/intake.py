@@ -32,6 +32,7 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
             thread_id=thread_id,
             policy=policy.digest,
             submitter=state.get("submitter") or "",
+            asks_here=state.get("ask_in", "here") == "here",
             files=len(files),
             created_at=transaction.at,
         )

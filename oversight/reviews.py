@@ -16,8 +16,11 @@ from sqlalchemy import Connection, Row, Select, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import AlreadyDecidedError, NotAllowedError, NotFoundError
+from foundation.sequences import chunks
 from oversight.action import DecisionKind
 from oversight.tables import decisions, reviews
+
+_MANY = 500
 
 
 class ReviewStatus(StrEnum):
@@ -54,6 +57,17 @@ class Review:
     opened_at: datetime
     decided_at: datetime | None = None
     applied_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A review without a committed effect, as far as driving its thread needs it."""
+
+    review_id: str
+    thread_id: str
+    subject: str
+    status: ReviewStatus
+    decision_id: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,16 +264,30 @@ def winning_decision(connection: Connection, tenant: str, review_id: str) -> Dec
 def decisions_on(connection: Connection, tenant: str, review_ids: Sequence[str]) -> list[Decision]:
     """All decisions on these reviews, in the order in which they were made."""
     found: list[Decision] = []
-    for start in range(0, len(review_ids), 500):
-        some = review_ids[start : start + 500]
+    for some in chunks(review_ids, _MANY):
         query: Select[Any] = select(decisions).where(decisions.c.tenant == tenant, decisions.c.review_id.in_(some))
         found += [_decision(row) for row in connection.execute(query.order_by(decisions.c.at, decisions.c.decision_id))]
     return found
 
 
-def decided_not_applied(connection: Connection, tenant: str) -> list[Review]:
-    """Reviews whose winning decision has no committed effect yet: to be driven again at start-up."""
-    return list_reviews(connection, tenant, status=ReviewStatus.DECIDED, limit=100_000)
+def pending_reviews(connection: Connection, tenant: str) -> list[Pending]:
+    """All reviews without a committed effect, without their questions: what a sweep looks through."""
+    columns = (reviews.c.review_id, reviews.c.thread_id, reviews.c.subject, reviews.c.status, reviews.c.decision_id)
+    query = select(*columns).where(reviews.c.tenant == tenant, reviews.c.status != ReviewStatus.APPLIED)
+    return [
+        Pending(row.review_id, row.thread_id, row.subject, ReviewStatus(row.status), row.decision_id)
+        for row in connection.execute(query.order_by(reviews.c.opened_at, reviews.c.review_id))
+    ]
+
+
+def reviews_about(connection: Connection, tenant: str, subjects: Sequence[str]) -> dict[str, str]:
+    """Subject -> id of its review, for those that have one."""
+    found: dict[str, str] = {}
+    for some in chunks(subjects, _MANY):
+        query = select(reviews.c.subject, reviews.c.review_id)
+        rows = connection.execute(query.where(reviews.c.tenant == tenant, reviews.c.subject.in_(some)))
+        found |= {row.subject: row.review_id for row in rows}
+    return found
 
 
 def _review_row(review: Review) -> dict[str, Any]:

@@ -109,6 +109,7 @@ def _audit() -> None:
         _text("thread_id"),
         _text("policy"),
         _text("submitter"),
+        sa.Column("asks_here", sa.Boolean, nullable=False),
         sa.Column("files", sa.Integer, nullable=False),
         sa.Column("created_at", UtcDateTime, nullable=False),
         sa.Column("finished_at", UtcDateTime),
@@ -143,6 +144,7 @@ def _audit() -> None:
     op.create_index("ix_invoices_key", "invoices", ["tenant", "invoice_key"])
     op.create_index("ix_invoices_sha256", "invoices", ["tenant", "sha256"])
     op.create_index("ix_invoices_status", "invoices", ["batch_id", "status", "file_seq", "part"])
+    op.create_index("ix_invoices_waiting", "invoices", ["tenant", "status"])
 
 
 def _ledger() -> None:
