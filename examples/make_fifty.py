@@ -77,7 +77,7 @@ def made_up_uscc(chance: random.Random) -> str:
 
 def lines(chance: random.Random, most: int) -> tuple[Decimal, ...]:
     """One to three line amounts with odd cents."""
-    return tuple(Decimal(chance.randrange(2_000, most)) / 100 for _ in range(chance.randint(1, 3)))
+    return tuple(Decimal(chance.randrange(2_000, most)).scaleb(-2) for _ in range(chance.randint(1, 3)))
 
 
 def einvoice(sample: Sample) -> str:

@@ -90,11 +90,13 @@ class Finding:
     expected: str = ""
     where: str = ""
     candidates: tuple[Candidate, ...] = ()
+    cleared_by: str = ""
+    """Id of the decision whose correction removed the cause; "" while it stands."""
 
     @property
     def asks(self) -> bool:
         """Whether this finding alone needs a person."""
-        return self.trigger is not None
+        return self.trigger is not None and not self.cleared_by
 
     def to_json(self) -> dict[str, Any]:
         """The finding as plain data."""
@@ -109,6 +111,7 @@ class Finding:
             "expected": self.expected,
             "where": self.where,
             "candidates": [{"value": c.value, "known": c.known} for c in self.candidates],
+            "cleared_by": self.cleared_by,
         }
 
     @classmethod

@@ -57,8 +57,8 @@ class Place:
     box: tuple[float, float, float, float] | None = None
 
     def __str__(self) -> str:
-        page = f" p.{self.page}" if self.page is not None else ""
-        return f"{self.file}{page}{' ' + self.path if self.path else ''}"
+        page = f"p.{self.page}" if self.page is not None else ""
+        return " ".join(filter(None, (self.file, page, self.path)))
 
 
 @dataclass(frozen=True, slots=True)

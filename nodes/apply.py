@@ -59,7 +59,14 @@ def _corrected(transaction: Transaction, services: Services, decision: Decision,
     """The invoice with the edited record and what still stands on it, old and new values in the log."""
     batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
     weighed, _ = reexamine(transaction.connection, services, decision, examined, batch)
+    standing = {finding.rule for finding in weighed.examination.findings}
+    gone = tuple(
+        replace(finding, cleared_by=decision.decision_id)
+        for finding in examined.findings
+        if finding.rule not in standing and not finding.cleared_by
+    )
     corrected = applied(examined, edited_record(examined, decision), weighed)
+    corrected = replace(corrected, findings=(*corrected.findings, *gone))
     update_examined(transaction.connection, corrected)
     before = {name: examined.record.text(name) if examined.record else "" for name in decision.edits}
     transaction.log(

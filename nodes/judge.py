@@ -17,7 +17,7 @@ from nodes.pose import ask_about
 from nodes.reexamine import reexamine
 from nodes.services import Services
 from oversight.answer import AnswerError, parse_answer
-from oversight.question import refused
+from oversight.question import both_languages, refused
 from oversight.reviews import (
     Decision,
     Review,
@@ -98,12 +98,17 @@ def _objection(
 ) -> tuple[str, Examined]:
     """Why the decision doesn't settle the review ("" when it does), and the invoice as to be shown with the reason."""
     if decision.kind == "respond":
-        return f"{decision.decided_by} → {batch.submitter or '?'}: {decision.reason}", examined
+        asked = f"{decision.decided_by}: {decision.reason}"
+        return both_languages((f"已询问提交人，{asked}", f"the submitter was asked, {asked}")), examined
     if decision.kind == "approve" and (examined.record is None or examined.record.signed_total is None):
-        return "the total could not be read, so there is nothing to book: edit it", examined
+        unread = (
+            "没有读到价税合计，无法入账，请更正",
+            "the total could not be read, so there is nothing to book: edit it",
+        )
+        return both_languages(unread), examined
     if decision.kind != "edit":
         return "", examined
     weighed, standing = reexamine(transaction.connection, services, decision, examined, batch)
     loops = tuple(finding for finding in weighed.examination.findings if finding.trigger == "loop")
-    why = "; ".join(f"{finding.message['zh']} / {finding.message['en']}" for finding in standing)
+    why = both_languages(*((finding.message["zh"], finding.message["en"]) for finding in standing))
     return why, replace(examined, findings=(*examined.findings, *loops))

@@ -56,6 +56,19 @@ def refused(question: Mapping[str, Any], why: str) -> dict[str, Any]:
 _REFUSED_MARK = "\n\n---\n**上一次的答复未被采纳 / The last answer was not taken:** "
 
 
+def both_languages(*reasons: tuple[str, str]) -> str:
+    """Reasons, each in zh and en, as one text: a Chinese line and an English one."""
+    if not reasons:
+        return ""
+    return "；".join(zh for zh, _ in reasons) + "\n" + "; ".join(en for _, en in reasons)
+
+
+def in_language(text: str, lang: str) -> str:
+    """The line of `text` that is in this language; all of it where it is in one language only."""
+    zh, line_break, en = text.partition("\n")
+    return (zh if lang == "zh" else en) if line_break else text
+
+
 def _args_schema(editable: Sequence[str]) -> dict[str, Any]:
     return {
         "type": "object",

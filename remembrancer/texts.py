@@ -109,6 +109,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "html.after": ("新值", "after"),
     "html.special": ("特殊业务（人工放行）", "special business (override)"),
     "html.corrected": ("更正后入账", "booked after correction"),
+    "html.cleared": ("已更正", "corrected"),
     "html.first": ("先到的发票", "First brought by"),
     "html.all": ("全部发票", "All invoices"),
     "html.file": ("文件", "File"),

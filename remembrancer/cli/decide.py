@@ -6,6 +6,7 @@ import typer
 
 from foundation.errors import UsageError
 from oversight.action import DecisionKind
+from oversight.question import in_language
 from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, terminal_of
 from remembrancer.office import Settled, open_office
 
@@ -23,6 +24,8 @@ def decide(
 ) -> None:
     """Approve, reject or edit what waits, or ask its submitter."""
     terminal = terminal_of(context)
+    if decision == "reject" and not reason.strip():
+        raise UsageError("a rejection needs a reason: add --reason TEXT")
     with open_office(terminal.settings) as office:
         person = by or office.services.account
         settled = office.decide(review, decision, by=person, reason=reason, edits=_edits(changes or []))
@@ -49,7 +52,7 @@ def _told(settled: Settled, decision: DecisionKind, person: str, terminal: Termi
     if decision == "respond":
         return say("decide.asked", review=review_id)
     if settled.still_open:
-        return say("decide.open", review=review_id, why=settled.still_open)
+        return say("decide.open", review=review_id, why=in_language(settled.still_open, say.lang))
     status = say(f"status.{settled.status}")
     return say("decide.done", review=review_id, by=person, decision=say(f"decision.{decision}"), status=status)
 

@@ -21,7 +21,7 @@ from invoices.ledger import (
     policy_of,
     require_batch,
 )
-from invoices.money import money_text
+from invoices.money import money_text, parse_money
 from invoices.policy import Policy
 from invoices.record import PUBLIC_FIELDS, public_fields
 from nodes.services import Services
@@ -121,6 +121,9 @@ def shown_fields(examined: Examined) -> dict[str, str]:
     fields = public_fields(examined.record) if examined.record else dict.fromkeys(PUBLIC_FIELDS, "")
     for name in ("seller_tax_id", "buyer_tax_id"):
         fields[name] = mask_tax_id(fields[name])
+    for name in ("net", "tax", "total"):
+        amount = parse_money(fields[name])
+        fields[name] = money_text(amount) if amount is not None else fields[name]
     return fields
 
 

@@ -9,8 +9,8 @@ import xlsxwriter
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from invoices.ledger import BookingKind, Examined
-from invoices.money import money_text
 from invoices.record import PUBLIC_FIELDS
+from oversight.question import in_language
 from remembrancer.reports.data import BatchReport, report_json, shown_fields
 from remembrancer.texts import Speech
 
@@ -71,7 +71,7 @@ def to_html(report: BatchReport, say: Speech) -> bytes:
         needed=needed,
         fields=shown_fields,
         public=PUBLIC_FIELDS,
-        money=money_text,
+        in_language=in_language,
         grouped=lambda amount: f"{amount:,.2f}",
         kinds=BookingKind,
         widest=max([*report.counts.values(), 1]),
@@ -117,7 +117,8 @@ def _rows(report: BatchReport, say: Speech) -> Iterator[list[str]]:
 def _decision_words(report: BatchReport, one: Examined, say: Speech) -> Iterator[str]:
     for decision in report.decisions.get(one.invoice_id, ()):
         when = decision.at.isoformat(timespec="seconds")
-        words = (say(f"decision.{decision.kind}"), decision.decided_by, when, decision.reason or decision.refused)
+        why = decision.reason or in_language(decision.refused, say.lang)
+        words = (say(f"decision.{decision.kind}"), decision.decided_by, when, why)
         yield " ".join(filter(None, words))
 
 
