@@ -86,7 +86,7 @@ def _show(report: BatchReport, terminal: Terminal) -> None:
     console, say = terminal.console, terminal.say
     console.print()
     console.print(Text(say("audit.title", batch=report.batch.name, count=len(report.invoices)), style="bold"))
-    console.print(Padding(_totals(report, say), (0, 0, 0, 2)))
+    console.print(Padding(_totals(report, say), (0, 0, 1, 2)))
     _show_again(report, terminal)
     _show_unreadable(report, terminal)
     waiting = _waiting(report)

@@ -28,6 +28,18 @@ from nodes.services import Services
 from oversight.reviews import Decision, decisions_on, reviews_about
 
 
+_SHOWN_ORDER = (
+    InvoiceStatus.BOOKED,
+    InvoiceStatus.CLEAN,
+    InvoiceStatus.WAITING,
+    InvoiceStatus.HELD,
+    InvoiceStatus.REJECTED,
+    InvoiceStatus.DUPLICATE,
+    InvoiceStatus.ALREADY_AUDITED,
+    InvoiceStatus.UNREADABLE,
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchReport:
     """Everything that the report of one batch shows."""
@@ -49,9 +61,9 @@ class BatchReport:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Status -> number of invoices, the order of the statuses kept."""
+        """Status -> number of invoices, what is settled first."""
         found = Counter(one.status for one in self.invoices)
-        return {str(status): found[status] for status in InvoiceStatus if found[status]}
+        return {str(status): found[status] for status in _SHOWN_ORDER if found[status]}
 
     @property
     def sums(self) -> dict[str, dict[str, Decimal]]:
