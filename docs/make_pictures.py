@@ -26,7 +26,12 @@ def run(home: str, *arguments: str) -> str:
         "REMEMBRANCER_LANG": "en",
     }
     done = subprocess.run(
-        [sys.executable, *COMMAND, *arguments], capture_output=True, text=True, check=False, env=environment, cwd=DOCS.parent
+        [sys.executable, *COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        cwd=DOCS.parent,
     )
     return done.stdout
 
@@ -43,7 +48,14 @@ def report(home: str, chromium: str) -> None:
     """`docs/report.png`: the report while the fiftieth waits."""
     page = Path(home) / "report.html"
     run(home, "report", "september", "-o", str(page))
-    flags = "--headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --disable-background-networking".split()
+    flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--no-first-run",
+        "--disable-background-networking",
+    ]
     shot = [f"--user-data-dir={home}/chromium", "--window-size=1180,1240", f"--screenshot={DOCS / 'report.png'}"]
     subprocess.run([chromium, *flags, *shot, page.as_uri()], check=True, capture_output=True)
 

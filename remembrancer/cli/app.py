@@ -43,10 +43,14 @@ def common(
     context.obj = Terminal(settings, lang)
 
 
-def main() -> None:
-    """Run the command line; an error of ours is one line on stderr."""
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line (the process's own arguments where none are given); an error of ours is one line on stderr.
+
+    Raises:
+        SystemExit: always, with the exit code.
+    """
     try:
-        app()
+        app(arguments)
     except RemembrancerError as error:
         print(f"remembrancer: {error}", file=sys.stderr)
         sys.exit(error.exit_code)

@@ -27,7 +27,6 @@ from invoices.record import PUBLIC_FIELDS, public_fields
 from nodes.services import Services
 from oversight.reviews import Decision, decisions_on, reviews_about
 
-
 _SHOWN_ORDER = (
     InvoiceStatus.BOOKED,
     InvoiceStatus.CLEAN,
