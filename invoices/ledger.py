@@ -1,7 +1,7 @@
 """The ledger: batches, invoices as examined, and what was booked. A booking happens once: its key is unique."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
@@ -214,6 +214,18 @@ def examined_of(
         query = query.where(invoices.c.status.in_(statuses))
     rows = connection.execute(query.order_by(invoices.c.file_seq, invoices.c.part).limit(limit))
     return [_examined(row) for row in rows]
+
+
+def each_examined(connection: Connection, tenant: str, page: int) -> Iterator[list[Examined]]:
+    """All invoices of the tenant, a page at a time, so that no number of them fills the memory."""
+    after = ""
+    while True:
+        query = select(invoices).where(invoices.c.tenant == tenant, invoices.c.invoice_id > after)
+        rows = connection.execute(query.order_by(invoices.c.invoice_id).limit(page)).all()
+        if not rows:
+            return
+        yield [_examined(row) for row in rows]
+        after = rows[-1].invoice_id
 
 
 def waiting_in_threads(connection: Connection, tenant: str) -> list[str]:

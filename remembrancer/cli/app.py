@@ -11,7 +11,7 @@ import structlog
 import typer
 
 from foundation.errors import RemembrancerError
-from remembrancer.cli import audit, decide, doctor, policy, report, reviews
+from remembrancer.cli import audit, decide, doctor, policy, report, reviews, rules
 from remembrancer.cli.shared import Terminal
 from remembrancer.settings import load_settings
 
@@ -30,6 +30,7 @@ app.command("decide")(decide.decide)
 app.command("report")(report.report)
 app.command("doctor")(doctor.doctor)
 app.add_typer(policy.app, name="policy")
+app.add_typer(rules.app, name="rules")
 
 
 @app.callback()

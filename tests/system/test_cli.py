@@ -210,3 +210,23 @@ def test_nothing_is_traced_to_a_cloud_unless_switched_on():
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("LANG", "LC_"))}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT, env=clean)
     assert done.stdout.split() == ["false", "true"]
+
+
+def test_rule_statistics_say_what_people_made_of_each_rule(audited: Shell):
+    audited("decide", audited.review(), "edit", "--set", f"seller_tax_id={RIGHT_ID}", "--reason", "ok", "--by", "m")
+    records = audited.json("rules", "stats")
+    assert records["seller_tax_id"] | {"fired": 1, "corrected": 1, "overturned": "0.000"} == records["seller_tax_id"]
+    assert records["amount_limit"] | {"fired": 1, "overridden": 1, "overturned": "1.000"} == records["amount_limit"]
+    assert "amount_limit" in audited("rules", "stats").out
+
+
+def test_a_policy_preview_says_what_would_have_waited(audited: Shell, tmp_path: Path):
+    text = (Path(FIFTY) / "policy.toml").read_text("utf-8")
+    stricter = tmp_path / "policy.toml"
+    stricter.write_text(text.replace('"100000.00" ', '"10000.00" '), "utf-8")
+    (tmp_path / "register.csv").write_bytes((Path(FIFTY) / "register.csv").read_bytes())
+    found = audited.json("policy", "preview", str(stricter))
+    assert found["invoices"] == 50
+    assert found["rules"] == {"amount_limit": len(found["would_wait"])}
+    assert len(found["would_wait"]) > 0
+    assert audited.json("policy", "preview", str(Path(FIFTY) / "policy.toml"))["would_wait"] == []
