@@ -15,7 +15,14 @@ from memory.screening import screen
 CORPUS = Path(os.environ.get("REMEMBRANCER_CORPUS", "../shared/data")) / "memory"
 UTTERANCES = Path(__file__).parent.parent / "tests" / "data" / "utterances.jsonl"
 SPEAKERS: dict[str, Speaker] = {"user_input": "user", "tool_output": "tool", "memory": "document"}
-PII_KINDS = {"ID": "citizen id", "BANK": "card", "MOBILE": "phone", "EMAIL": "mail", "ADDR": "address", "PASSPORT": "passport"}
+PII_KINDS = {
+    "ID": "citizen id",
+    "BANK": "card",
+    "MOBILE": "phone",
+    "EMAIL": "mail",
+    "ADDR": "address",
+    "PASSPORT": "passport",
+}
 NOW = datetime(2026, 3, 4, 3, 0, tzinfo=UTC)
 
 
@@ -26,7 +33,9 @@ def read(path: Path) -> list[dict[str, object]]:
 def kept(text: str, speaker: Speaker) -> bool:
     """Whether anything of this message would be found as a memory."""
     message = Message("m", "t", speaker, text, NOW)
-    return any(p.verb in {"add", "supersede"} for p in propose(message, context=Context(zone=ZoneInfo("Asia/Shanghai"))))
+    return any(
+        p.verb in {"add", "supersede"} for p in propose(message, context=Context(zone=ZoneInfo("Asia/Shanghai")))
+    )
 
 
 def attacks(name: str, *, verbose: bool) -> None:
@@ -41,12 +50,18 @@ def attacks(name: str, *, verbose: bool) -> None:
         if verbose and (label == "malicious") != held:
             print("   ", label, row["id"], text[:150].replace("\n", "\\n"))
     print(name)
-    print(f"  attacks flagged {counts['malicious flagged']}/{counts['malicious total']}, stored as memory {counts['malicious stored']}")
-    print(f"  benign flagged {counts['benign flagged']}/{counts['benign total']}, stored as memory {counts['benign stored']}")
+    print(
+        f"  attacks flagged {counts['malicious flagged']}/{counts['malicious total']}, stored as memory {counts['malicious stored']}"
+    )
+    print(
+        f"  benign flagged {counts['benign flagged']}/{counts['benign total']}, stored as memory {counts['benign stored']}"
+    )
 
 
 def ordinary() -> None:
-    rows = [row for row in read(UTTERANCES) if row["role"] == "user" and row["group"] not in {"instruction", "injected"}]
+    rows = [
+        row for row in read(UTTERANCES) if row["role"] == "user" and row["group"] not in {"instruction", "injected"}
+    ]
     alarms = [row for row in rows if screen(str(row["text"]))]
     print(f"ordinary utterances: {len(alarms)} false alarms of {len(rows)} ({100 * len(alarms) / len(rows):.2f} %)")
 
@@ -59,7 +74,9 @@ def personal() -> None:
         wanted = {(start, end, PII_KINDS[kind]) for start, end, kind in spans}
         found = {(span.start, span.end, span.kind) for span in find(str(row["text"]))}
         counts.update(hit=len(wanted & found), wanted=len(wanted), found=len(found))
-    print(f"personal data: span recall {counts['hit'] / counts['wanted']:.3f}, precision {counts['hit'] / counts['found']:.3f}")
+    print(
+        f"personal data: span recall {counts['hit'] / counts['wanted']:.3f}, precision {counts['hit'] / counts['found']:.3f}"
+    )
 
 
 def main() -> None:

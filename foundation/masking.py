@@ -96,7 +96,11 @@ KINDS = (
     ),
     Kind("secret", re.compile(r"(?i)\bbearer\s+[A-Za-z0-9._\-]{16,}"), _always),
     Kind("secret", re.compile(r"\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}"), _always),
-    Kind("secret", re.compile(r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,4000}(?:-----END [A-Z ]{0,20}-----)?"), _always),
+    Kind(
+        "secret",
+        re.compile(r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,4000}(?:-----END [A-Z ]{0,20}-----)?"),
+        _always,
+    ),
     Kind(
         "secret",
         re.compile(
@@ -114,8 +118,14 @@ KINDS = (
     Kind("citizen id", re.compile(rf"{_NO_WORD_BEFORE}\d{{14,17}}[\dXx]{_NO_WORD_AFTER}"), _always, _ID_WORDS),
     Kind("card", re.compile(rf"{_NO_WORD_BEFORE}\d(?:[ -]?\d){{12,18}}{_NO_WORD_AFTER}"), is_payment_card),
     Kind("card", re.compile(rf"{_NO_WORD_BEFORE}\d(?:[ -]?\d){{12,18}}{_NO_WORD_AFTER}"), _always, _CARD_WORDS),
-    Kind("passport", re.compile(rf"{_NO_WORD_BEFORE}[A-Z][A-Z0-9]?\d{{7,8}}{_NO_WORD_AFTER}"), _always, _PASSPORT_WORDS),
-    Kind("phone", re.compile(rf"{_NO_WORD_BEFORE}(?:\+?86[ -]?)?1[3-9]\d[ -]?\d{{4}}[ -]?\d{{4}}{_NO_WORD_AFTER}"), _always),
+    Kind(
+        "passport", re.compile(rf"{_NO_WORD_BEFORE}[A-Z][A-Z0-9]?\d{{7,8}}{_NO_WORD_AFTER}"), _always, _PASSPORT_WORDS
+    ),
+    Kind(
+        "phone",
+        re.compile(rf"{_NO_WORD_BEFORE}(?:\+?86[ -]?)?1[3-9]\d[ -]?\d{{4}}[ -]?\d{{4}}{_NO_WORD_AFTER}"),
+        _always,
+    ),
     Kind("mail", re.compile(r"[A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9.\-]{1,190}\.[A-Za-z]{2,24}"), _always),
 )
 

@@ -53,11 +53,11 @@ _ZH_WEEKDAYS = {character: index for index, character in enumerate("一二三四
 _EN_WEEKDAYS = {name: index for index, name in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))}
 _EN_MONTHS = {
     name: index + 1
-    for index, name in enumerate(
-        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-    )
+    for index, name in enumerate(("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"))
 }
-_WEEKDAY = r"(?P<wd>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b"
+_WEEKDAY = (
+    r"(?P<wd>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)\b"
+)
 _MONTH_NAMES = (
     r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -299,6 +299,7 @@ PHRASES = _table(
      _en_day_number),
     (r"\b(?P<edge>start|beginning|end) of (?:the |(?P<shift>this|next|last) )(?P<u>month|year)\b", _en_edge),
 )  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class _Span:

@@ -48,7 +48,13 @@ def views(text: str) -> list[str]:
     """Each reading of `text` (its first 20,000 characters) that may carry words: itself first, then what is hidden in it."""
     plain = clean(text).translate(_TRADITIONAL)
     readings = [plain, plain.translate(_LOOKALIKES), _BETWEEN_CJK.sub("", plain), _without_spacing(plain)]
-    readings += [plain.translate(_LEET), unquote(plain), html.unescape(plain), plain[::-1], codecs.encode(plain, "rot13")]
+    readings += [
+        plain.translate(_LEET),
+        unquote(plain),
+        html.unescape(plain),
+        plain[::-1],
+        codecs.encode(plain, "rot13"),
+    ]
     readings += [clean(decoded) for decoded in _decoded(plain)]
     return list(dict.fromkeys(readings))
 
