@@ -21,6 +21,7 @@ _MARKER = re.compile(
 _STRONG = re.compile(
     r"更正|纠正|说错|打错|记错|写错|口误|搞错|弄错|之前说|应该是|改成|改到|才对|\b(?:correction|misspoke|scratch that|got that wrong|I meant)\b", re.IGNORECASE
 )
+_SHORTEST = 4
 _REST = re.compile(r"^(?:不是|而不是|not )")
 _ZH_CLEFT = re.compile(rf"^(?P<what>[^，。]{{1,12}}?)的(?:其实|应该)?是我(?:的)?(?P<rel>{'|'.join(FAMILY_ZH)})(?:，?不是我)?$")
 _EN_CLEFT = re.compile(
@@ -94,7 +95,7 @@ def _fact(statement: Statement, slot: Slot, value: str | None, *, polarity: bool
 def elliptic(statement: Statement, message: Message, context: Context, propose: Proposer) -> list[Proposal]:
     """A correction that leaves out what it corrects: the user's last statement with the new date put in."""
     before = last_said(context)
-    if before is None or not _STRONG.search(message.content):
+    if before is None or not _STRONG.search(message.content) or len(_STRONG.sub("", statement.text)) < _SHORTEST:
         return []
     said = next(iter(propose(before)), None)
     new = find_dates(statement.text, message.created_at, context.zone)

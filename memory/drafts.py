@@ -121,6 +121,8 @@ def _topic(groups: dict[str, str | None]) -> str | None:
 
 def _is_list(value: str) -> bool:
     parts = _SPLIT.split(value)
+    if value.isascii() and not re.search(r"\b(?:and|or)\b|&", value):
+        return False
     return len(parts) > 1 and all(0 < len(part) <= 24 and (len(part) <= 6 or part.isascii()) for part in parts)
 
 

@@ -42,7 +42,7 @@ _WAY_EN = re.compile(
     r"^(?:no|don't|do not|never|always|stop|use|keep|only|whenever|when you|I want (?:all|my|your)|all my|please (?:only|always|never|don't|stop|use)|for \w+ (?:stuff|work|code)|going forward|next time|prefer)\b|\b(?:loop in|cc|notify me|remind me)\b|\bby default\b",
     re.IGNORECASE,
 )
-_ADDRESSED_ZH = re.compile(r"给我|提醒我|通知我|告诉我|叫我|问我|回[答复]|别|不要|不许|推荐|用|按|先|列|必须|要|都|别再|统一")
+_ADDRESSED_ZH = re.compile(r"给我|提醒我|通知我|告诉我|叫我|问我|回[答复]|别|不要|不许|推荐|用|按|先|列|必须|要|都|别再|统一|举|写|讲|做|发|改|保持|注意|避免|少|多|说")
 _CONTACT_ZH = re.compile(r"(?:发|打)(?:短信|电话|微信|邮件)|联系我|找我|打扰|(?:短信|电话|微信|邮件)(?:就)?(?:算了|免了)|约我|推荐|广告")
 _CONTACT_EN = re.compile(r"\b(?:you (?:can|may)|text me|call me (?!(?-i:[A-Z]))|email me|send me|phone calls|no calls?|seat|dark mode|light mode)\b", re.IGNORECASE)
 _LONELY = re.compile(r"^(?:我|我们|I|we|my)$", re.IGNORECASE)
@@ -57,23 +57,25 @@ def propose(message: Message, *, context: Context) -> list[Proposal]:
     """
     if message.role != "user":
         return []
-    message = replace(message, content=mask(message.content[:LONGEST_READ]))
+    message = replace(message, content=message.content[:LONGEST_READ])
+    held, orders = _ordered(message)
+    message = replace(message, content=mask(message.content))
     statements = perceive(message)
     if all(statement.speech == "do not remember" for statement in statements):
         return []
-    held, orders = _ordered(message, statements)
     kept = [statement for statement in statements if statement.sentence not in held]
     found = [*orders, *_from(kept, message, context)]
     return _distinct(proposal for proposal in found if not secret_only(proposal))
 
 
-def _ordered(message: Message, statements: list[Statement]) -> tuple[set[int], list[Proposal]]:
+def _ordered(message: Message) -> tuple[set[int], list[Proposal]]:
     """Sentences that give orders to the agent, and what holds them back."""
     text, _ = blank(message.content)
     overall = screen(text) if text.strip() else None
     if overall is None:
         return set(), []
     guilty: dict[int, list[Statement]] = {}
+    statements = perceive(message)
     for statement in statements:
         guilty.setdefault(statement.sentence, []).append(statement)
     held = {number for number, parts in guilty.items() if screen("，".join(part.quote for part in parts))}
@@ -81,8 +83,8 @@ def _ordered(message: Message, statements: list[Statement]) -> tuple[set[int], l
     content = text.strip() if held == set(guilty) else " ".join(s.quote for s in statements if s.sentence in held)
     made = Proposal(
         verb="quarantine",
-        content=content,
-        quote=content,
+        content=mask(content),
+        quote=mask(content),
         kind="semantic",
         category="conversation_history",
         importance="low",
@@ -97,10 +99,11 @@ def _from(statements: list[Statement], message: Message, context: Context) -> li
     found: list[Proposal] = []
     correcting = corrections.corrects(message.content)
     about = Subject(SELF, "user", "")
+    forgetting = {s.sentence for s in statements if s.speech == "forget request"}
     for index, statement in enumerate(statements):
         if statement.speech == "forget request":
             found.append(_forget(statement, _sentence(statements, statement)))
-        if statement.speech != "statement" or (corrections.is_rest(statement)):
+        if statement.speech != "statement" or statement.sentence in forgetting or corrections.is_rest(statement):
             about = _carried(statement, about)
             continue
         subject = _subject(statement, about)
@@ -181,8 +184,7 @@ def _ways(statement: Statement, subject: Subject, message: Message, context: Con
     if not (told or manner) or subject.who == FAMILY:
         return []
     rules = zh.WAYS if statement.language == "zh" else en.WAYS
-    anyone = Subject(SELF, "user", text)
-    return _first(rules, statement, anyone, text)
+    return _first_or_head(rules, statement, Subject(SELF, "user", text), text)
 
 
 def _manner(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
@@ -191,7 +193,7 @@ def _manner(statement: Statement, subject: Subject, message: Message, context: C
     chinese = statement.language == "zh"
     manner = (_WAY_ZH if chinese else _WAY_EN).search(text)
     addressed = chinese and statement.standing and _ADDRESSED_ZH.search(text)
-    if not (manner or addressed) or not (statement.standing or chinese) or len(text) < 5 or subject.who == FAMILY:
+    if not (manner or addressed) or not (statement.standing or chinese) or len(text) < 5 or subject.who == FAMILY or (not chinese and (len(text.split()) < 4 or re.match(r"never mind", text, re.IGNORECASE))):
         return []
     if not chinese and subject.who in {SELF, OTHER} and not re.match(r"(?:I want|all my|my )", text, re.IGNORECASE):
         return []
@@ -209,7 +211,7 @@ def _manner(statement: Statement, subject: Subject, message: Message, context: C
 
 
 def _habits(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
-    if statement.language == "en" and subject.who in {SELF, WE} and re.match(r"(?:I|we) (?:always|never|usually|generally|normally) (?!thought|knew|say|forget|get|wonder|have to|had)\w+", statement.text, re.IGNORECASE):
+    if statement.language == "en" and subject.who in {SELF, WE} and re.match(r"(?:I|we) (?:always|never|usually|generally|normally) (?!thought|knew|sa[iy]|forget|got|get|wonder|have to|had|told|saw|heard|been|went|was|were|\w+ed\b|mind|understood|meant|found|did)\w+", statement.text, re.IGNORECASE):
         return [draft(statement, rule="en.habit", kind="procedural", category="preference", confidence=0.75)]
     return []
 
@@ -219,7 +221,14 @@ def _rules(statement: Statement, subject: Subject, message: Message, context: Co
     text = subject.predicate
     if statement.language == "zh" and (front := _fronted(statement)):
         subject, text = front
-    return _first(rules, statement, subject, text)
+    return _first_or_head(rules, statement, subject, text)
+
+
+def _first_or_head(rules: Iterable[Rule], statement: Statement, subject: Subject, text: str) -> list[Proposal]:
+    """The first rule that reads the clause, or what stands before its first comma."""
+    rules = tuple(rules)
+    head, comma, _ = text.partition(", ")
+    return _first(rules, statement, subject, text) or (_first(rules, statement, subject, head) if comma else [])
 
 
 def _fronted(statement: Statement) -> tuple[Subject, str] | None:

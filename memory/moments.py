@@ -36,8 +36,13 @@ _EN_EVENT = re.compile(
 )
 _EN_TALK = re.compile(r"^(?:I(?:'m| am)? (?:see|think|guess|know|mean|hope|wonder|asked|was wondering|told you|said)|what|thanks|let me|I'll (?:try|check|see|get back|let you|ask|do it))\b", re.IGNORECASE)  # fmt: skip
 _ZH_EVENT = re.compile(
-    r"[我俺咱]|要|得|会|有|去|到|交|约|开|休|办|参加|考试|面试|出差|交房|截止|到期|搬|回|签|做|买|修|提交|上线|发布|推迟|过|请|结婚|生日|大寿|用掉|入职|离职|住院|手术|复查|聚|见|旅游|出发|起飞|航班"
+    r"[我俺咱]|要|得|会|有|去|到|交|约|开|休|办|参加|考试|面试|出差|交房|截止|到期|搬|回|签|做|买|修|提交|上线|发布|推迟|过|请|结婚|生日|大寿|用掉|入职|离职|住院|手术|复查|聚|见|旅游|出发|起飞|航班|打了|带|跑|赢|输|丢|收到|看了|跟|和|联调|评审|答辩|汇报|演示|开学|放假|开工|体检|值班|了$|了[^，]{1,10}$"
 )
+_LOOSE = re.compile(
+    r"[上下这]个?学期|[寒暑]假|国庆|春节|过年|五一|元旦|中秋|端午|清明|圣诞|双十一|年后|年前|开春|月中|(?:next|this|last) (?:semester|term|season|holiday)|\bover the holidays\b|\b(?:at|over|for|before|after) (?:Christmas|Easter|Thanksgiving|New Year)|\bsummer break\b",
+    re.IGNORECASE,
+)
+_SELF_HELP = re.compile(r"^(?:我|那|这)?(?:的|个|自己|一下)*(?:问题|bug)?(?:也|都|已经|刚刚?|终于|自己)*(?:搞定|解决|弄好|做完|完成|修好)(?:了|啦)|^(?:my|the) (?:problem|issue|question) (?:is|was|got|has been) (?:now )?(?:fixed|solved|resolved)|^I (?:have )?(?:fixed|solved|finished|resolved|submitted) (?:it|that|this)$", re.IGNORECASE)
 _REMIND = re.compile(r"提醒|通知我|别让我忘|叫我|喊我|催我|\bremind\b", re.IGNORECASE)
 _PLAIN_EN = re.compile(r"\b(?:annoying|busy|hungry|tired|boring|same old)\b", re.IGNORECASE)
 _OFTEN = re.compile(r"^(?:好|很|太|真|都很|都好|都)?(?:累|烦|忙|开心|困|无聊|加班)(?:了|死了)?$")
@@ -68,6 +73,8 @@ def schedule(statement: Statement, subject: Subject, message: Message, context: 
 
 def _is_noise(statement: Statement, recurrence: Recurrence) -> bool:
     rest = (statement.text[: recurrence.start] + statement.text[recurrence.end :]).strip(" ,，我")
+    if statement.language == "en" and re.search(r"\b(?:could|would|might|should)\b", rest):
+        return True
     return bool(_OFTEN.match(rest) or _NOTHING.search(rest) or _PLAIN_EN.search(rest)) or len(rest) < 2
 
 
@@ -109,10 +116,13 @@ def mood(statement: Statement, subject: Subject, message: Message, context: Cont
 def event(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
     """Something at a date, or work that is done, moved or stuck."""
     dates = _dates(statement, message, context)
+    loose = _LOOSE.search(statement.text)
     done = _DONE[statement.language].search(statement.text) and (
         _WORK.search(statement.text) or subject.who in {SELF, WE}
     )
-    if statement.light or not (dates or done) or not _eventful(statement, subject, bool(done)):
+    if _SELF_HELP.match(statement.text):
+        return []
+    if statement.light or not (dates or done or loose) or not _eventful(statement, subject, bool(done)):
         return []
     category = _category(statement, subject, dates, done=bool(done), message=message)
     proposal = draft(
@@ -124,7 +134,7 @@ def event(statement: Statement, subject: Subject, message: Message, context: Con
         content=standing_alone(statement, subject) if subject.who != BARE else statement.text,
     )
     when = dates[0].begins if dates else None
-    episode = Episode(when=when, when_phrase=dates[0].phrase if dates else None, where=_where(statement.text))
+    episode = Episode(when=when, when_phrase=dates[0].phrase if dates else (loose.group() if loose else None), where=_where(statement.text))
     return [with_episode(proposal, episode, _expiry(category, dates[0].ends if dates else message.created_at))]
 
 
@@ -146,7 +156,7 @@ def _eventful(statement: Statement, subject: Subject, done: bool) -> bool:
     if subject.who not in {SELF, WE, BARE, FAMILY} or _NOTHING.search(text):
         return False
     if statement.language == "zh":
-        return len(text) >= 6 and (done or bool(_ZH_EVENT.search(text))) and not _today_only(text, done)
+        return len(text) >= 4 and (done or bool(_ZH_EVENT.search(text))) and not _today_only(text, done)
     return len(text.split()) >= 3 and not _EN_TALK.match(text) and (done or bool(_EN_EVENT.match(text)))
 
 

@@ -24,7 +24,7 @@ _NOT_OBJECT = re.compile(
     r"^(?:你|您|他|她|它|这|那|哪|谁|我|什么|啥|人家|自己|上你|刚才|上面|了|过|是|不|你们|他们|她们|咱|得|死|的|吧|啊|问|说|问题)"
 )
 _NOT_BEING = re.compile(
-    r"^(?:说|想|要|来|去|在|不|真|觉得|为了|怕|这|那|第一次|第[一二三四\d]|看|听|指|谁|什么|啥|打算|从|因为|可以|认真|服|醉|吃|用|有|没|跟|和|对|按|被|问|因|如何|怎|不是|对的|应该|非常|很|特别|挺|你|他|她|它|自己|故意|无语|懂|爱|喜欢|一?个?(?:天才|笨蛋|傻|废物)|同意|支持|新手$|认为|建议|希望|会|能|直接|照|昨天|今天|刚|上|最近|已经|一边|完全|绝对|真的|小白$|无辜|的$)"
+    r"^(?:说|想|要|来|去|在|不|真|觉得|为了|怕|这|那|第一次|第[一二三四\d]|看|听|指|谁|什么|啥|打算|从|因为|可以|认真|服|醉|吃|用|有|没|跟|和|对|按|被|问|因|如何|怎|不是|对的|应该|非常|很|特别|挺|你|他|她|它|自己|故意|无语|懂|爱|喜欢|一?个?(?:天才|笨蛋|傻|废物)|同意|支持|新手$|认为|建议|希望|会(?!员|计)|能|直接|照|昨天|今天|刚|上(?!海|班族)|最近|已经|一边|完全|绝对|真的|小白$|无辜|的$)"
 )
 _CITY_WORD = "|".join(sorted(CITIES, key=len, reverse=True))
 
@@ -78,7 +78,7 @@ RULES = table(
     Rule(rule="zh.allergy.short", pattern=pattern(r"^(?:有|是)?(?P<v>海鲜|花生|花粉|芒果|牛奶|鸡蛋|坚果|青霉素|头孢|尘螨|酒精|紫外线|虾蟹?|猫毛|狗毛|麸质|大豆|乳制品|[\u4e00-\u9fff]{1,4})过敏(?:体质|史)?(?:的|了)?$"),
          attribute="allergy:", subjects=_KIN, confidence=0.95, many=True),
     Rule(rule="zh.health", pattern=pattern(rf"^(?:有|得了?|患有?|查出了?|确诊了?|是)?(?:一?点儿?|轻度|重度|轻微|先天性?|严重的?|家族|习惯性|个)*(?P<v>[\u4e00-\u9fffA-Za-z0-9]{{0,10}}?{_ILLNESS})(?P<rest>[^，。]{{0,10}})$"),
-         attribute="health:", subjects=_KIN, confidence=0.85, check=lambda v: not re.search(r"毛病|神经病|强迫症$|拖延症|这病|我病|疫苗", v)),
+         attribute="health:", subjects=_KIN, confidence=0.85, check=lambda v: not re.search(r"毛病|神经病|强迫症$|拖延症|这病|我病|疫苗|看病|生病|关于|的|治病|得病|探病", v)),
     Rule(rule="zh.health.blood", pattern=pattern(r"^(?P<v>血压|血糖|血脂|尿酸|视力|听力|睡眠|胃|肠胃|颈椎|腰|膝盖|心脏|嗓子|皮肤)(?:有点|一直|偏|不太|不|很|特别|比较|常年|不怎么)*(?:高|低|好|差|弱|敏感|疼|痛|不行|过敏)(?:的|了)?$"),
          attribute="health:", subjects=_KIN, confidence=0.8),
     Rule(rule="zh.health.blood_type", pattern=pattern(r"^是(?P<v>(?:A|B|AB|O)型血?)(?:的)?$"), attribute="blood_type", subjects=_KIN),
@@ -100,16 +100,17 @@ RULES = table(
          attribute="city", subjects=frozenset({SELF, BARE}), supersedes=True, check=_place),
     Rule(rule="zh.city", pattern=pattern(r"^(?:人)?(?:是)?(?:住|居住|定居|常住|长居|坐标|暂住|租住|租房|base|人在|家住)(?:在|于|：)?\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9]{2,24}?)(?:这边|那边|那块|附近|了|的|呢)*$"),
          attribute="city", subjects=_ANY, confidence=0.92, check=_place),
+    Rule(rule="zh.city.works", pattern=pattern(rf"^(?:一直|常年|目前|长期|以后|后面)*(?:在|常驻|待|驻)?(?:在)?(?P<v>[\u4e00-\u9fff]{{0,4}}(?:{_CITY_WORD})[\u4e00-\u9fff]{{0,4}}?)(?:那边)?(?:打工|工作|上班|生活|定居|安家|漂着?|常驻|讨生活|谋生|养老|读书|上学|上大学|待着?)(?:[^，。]{{0,3}}年)?(?:了|呢)?$"), attribute="city", subjects=_ANY),
+    Rule(rule="zh.employer", pattern=pattern(r"^(?:是)?在(?P<v>[^，。]{2,22}?)(?:上班|工作|任职|就职|当差|打工)(?:了?[^，。]{0,4}年)?(?:的|呢|了)*$"), attribute="employer", subjects=_ANY, confidence=0.9,
+         check=lambda v: not re.search(r"^(?:家|外面|这|那|一起|哪)", v)),
     Rule(rule="zh.job.at", pattern=pattern(rf"^(?:是)?(?:刚|现在)?在(?P<at>[^，。]{{1,20}}?)(?:做|当|干|搞|从事|负责|担任|教|带)(?:了[^，。]{{0,4}}年)?(?:一[名个])?(?P<v>[^，。]{{2,14}}?)(?:的|工作|这[一]?块儿?|方面|了)*$"),
          attribute="job", subjects=_ANY, confidence=0.93, check=lambda v: not re.search(r"饭|作业|梦|什么|决定|准备|测试一下|回归|实验$|核酸|运动|瑜伽|家务|事$", v)),
-    Rule(rule="zh.city.stay", pattern=pattern(r"^(?:是)?(?:一直|在|就|常年|目前|长期)*(?:待|呆|常驻|驻|漂|混|留|在)(?:在)?(?P<v>[\u4e00-\u9fff]{2,10}?)(?:打工|工作|生活|定居|安家|漂着?|常驻|这边|讨生活|谋生|出差|养老)?了?$"),
-         attribute="city", subjects=_ANY, confidence=0.85, check=lambda v: any(v.startswith(c) or c in v for c in CITIES)),
+    Rule(rule="zh.city.stay", pattern=pattern(r"^(?:是)?(?:一直|在|就|常年|目前|长期)*(?:待|呆|常驻|驻|漂|混|留|在)(?:在)?(?P<v>[\u4e00-\u9fff]{2,10}?)(?:打工|工作|生活|定居|安家|漂着?|常驻|这边|讨生活|谋生|养老)?了?$"),
+         attribute="city", subjects=frozenset({SELF}), confidence=0.85, check=lambda v: any(v.startswith(c) or c in v for c in CITIES)),
     Rule(rule="zh.city.permanent", pattern=pattern(r"^(?P<v>家在[\u4e00-\u9fff]{2,14})$"), attribute="city", subjects=_ANY),
     # work and study
     Rule(rule="zh.employer.moved", pattern=pattern(r"^(?:上个?月|上周|去年|今年|刚|最近|下个?月)*(?:跳槽?|入职|跳到|加入|换到)(?:到|去|了|进)*(?P<v>[\u4e00-\u9fffA-Za-z0-9]{2,14}?)(?:公司|上班|工作)?了?$"),
          attribute="employer", subjects=_ANY, supersedes=True, check=lambda v: not re.search(r"一家|新公司|新的|手续|体检|培训|第", v)),
-    Rule(rule="zh.employer", pattern=pattern(r"^(?:是)?在(?P<v>[^，。]{2,22}?)(?:上班|工作|任职|就职|当差|打工)(?:了?[^，。]{0,4}年)?(?:的|呢|了)*$"), attribute="employer", subjects=_ANY, confidence=0.9,
-         check=lambda v: not re.search(r"家|外面|这|那|一起|哪", v)),
     Rule(rule="zh.retired", pattern=pattern(r"^(?P<v>退休)(?:了|[^，。]{1,4}年)*(?:多|了)*$"), attribute="job", subjects=frozenset({SELF, FAMILY, BARE})),
     Rule(rule="zh.job", pattern=pattern(rf"^(?:是|当|做|从事|职业是|工作是|干)(?:一[个名位]|个|名|位|了[^，。]{{0,4}}年的?|过)?(?P<v>{_JOBS})(?:的|工作|这?一?行|方面|岗|了)*$"),
          attribute="job", subjects=frozenset({SELF, BARE}), confidence=0.93),
@@ -160,6 +161,9 @@ RULES = table(
          check=lambda v: _object(v) and not re.search(r"^(?:惯|完|懂|到|清|来|起|消|亏|上$|下$|太好|出|进|动|明白|准|着|够|关|重|错)", v)),
     Rule(rule="zh.dislikes.topic", pattern=pattern(r"^(?P<v>《[^》]{1,30}》|[^，。我你他她它这那]{1,12}?)(?:这(?:种|个|部|本|东西))?(?:我)?(?:实在|真的|真|一直|是|完全|都|从来|一口|一点)*(?P<neg>不(?:太|怎么|大)?(?:喜欢|爱吃|爱喝|爱看|行|吃|碰|喝|感冒|敢吃)|无感|吃不了|喝不了|受不了)(?:的|了)?$"), category="preference", attribute="likes:", subjects=frozenset({BARE}), polarity=False, confidence=0.85,
          check=lambda v: _object(v) and not re.search(r"还|就|都|也|得|完全|现在|已经|本来|根本|实在|可能|真的|应该|问题|方案|代码|能$|人家|时间|今天|有点|这样|好像|系统|可以|为什么|^(?:太|很|不)", v)),
+    Rule(rule="zh.dislikes.toward", pattern=pattern(r"^对(?P<v>[^，。]{1,12}?)(?:完全|一点都?|真的|实在|都|是|毫|从来)*(?P<neg>无感|不感冒|没兴趣|没有兴趣|不感兴趣|没感觉|无爱|提不起兴趣)(?:的|了)?$"), category="preference", attribute="likes:", subjects=_ANY, polarity=False, check=_object),
+    Rule(rule="zh.likes.toward", pattern=pattern(r"^对(?P<v>[^，。]{1,12}?)(?:特别|很|非常|挺|比较|一直|超|都|还)*(?:感兴趣|着迷|上瘾|有兴趣|情有独钟)(?:的|了)?$"), category="preference", attribute="likes:", subjects=_ANY, check=_object),
+    Rule(rule="zh.free", pattern=pattern(r"^(?:只|就|一般|通常)*(?:有)?(?P<v>(?:工作日|平时|周[一二三四五六日末]|周末|早上|上午|中午|下午|晚上|[^，。]{0,6}点[以之]?[前后])[^，。]{0,6}(?:才|都|一般)?(?:有空|有时间|方便|不在|没空|休息|在家))$"), kind="procedural", category="task_progress", attribute="schedule:availability", subjects=_ANY, confidence=0.82),
     Rule(rule="zh.likes.topic", pattern=pattern(r"^(?P<v>[^，。我你他她它这那]{1,10}?)(?:可以|没问题|能吃|能接受|我爱吃|我喜欢|行)$"), category="preference", attribute="likes:", subjects=frozenset({BARE}), confidence=0.7,
          check=lambda v: bool(re.search(r"菜|葱|蒜|姜|肉|奶|鱼|虾|蛋|茶|咖啡|酒|辣|糖|果|豆|米|面$", v)) and len(v) <= 4),
     Rule(rule="zh.likes.fearless", pattern=pattern(r"^(?P<v>无辣不欢|怕热|怕冷|怕高|恐高|晕车|晕船|社恐|认床|路痴|脸盲|怕黑|怕水|怕打雷)(?:得很|的)?$"), category="user_profile", attribute="trait:", subjects=_KIN),
@@ -207,7 +211,7 @@ WAYS = table(
     Rule(rule="zh.way.contact.no", pattern=pattern(r"^(?:.{0,10}?)(?P<neg>别|不要|不可以|不能|不许|不准|请勿|勿|别再)(?:再)?(?:给我|跟我)?(?:发|打|用|通过)?(?P<v>短信|电话|微信|邮件|语音|视频|广告|推送|消息)(?:联系|找|打扰)?(?:我)?$"), category="preference", attribute="contact:", polarity=False, confidence=0.92),
     Rule(rule="zh.way.contact", pattern=pattern(r"^(?:.{0,6}?)(?:可以|能|请|只|都|最好|尽量|有事)+(?:给我|跟我)?(?:发|打|用|通过)(?P<v>短信|电话|微信|邮件|语音)(?:联系|找)?(?:我)?$"), category="preference", attribute="contact:", confidence=0.9),
     Rule(rule="zh.way.contact.enough", pattern=pattern(r"^(?P<v>短信|电话|微信|邮件|语音)(?:就)?(?P<neg>算了|免了|不要|别打|别发|不行)$"), category="preference", attribute="contact:", polarity=False),
-    Rule(rule="zh.way.contact.when", pattern=pattern(r"^(?P<v>.{0,10}(?:点|上午|晚上|周末|早上|中午|下班)(?:钟)?(?:以?[后前]|之前|之后)?.{0,4}(?:别|不要|勿)(?:再)?(?:联系|找|打扰|给我打电话|给我发|约|call|安排).{0,6})$"), category="preference", attribute="contact_time", confidence=0.9),
+    Rule(rule="zh.way.contact.when", pattern=pattern(r"^(?P<v>.{0,10}(?:点|上午|晚上|周末|早上|中午|下班)(?:钟)?(?:以?[后前]|之前|之后)?.{0,4}(?:别|不要|勿)(?:再)?(?:联系|找|打扰|给我打电话|给我发|约|call|安排).{0,6})$"), category="preference", attribute="contact_time", polarity=False, confidence=0.9),
     Rule(rule="zh.way.recommend.no", pattern=pattern(r"^.{0,10}?(?P<neg>别|不要|别再|不用)(?:再)?(?:给我)?推荐(?P<v>[^，。]{1,12}?)了?$"), category="preference", attribute="likes:", polarity=False),
     Rule(rule="zh.way.ads", pattern=pattern(r"^(?:我)?(?P<neg>不想|别|不要)(?:再|给我)*(?:收到?|发|推|看到?)(?P<v>[^，。]{1,16}(?:广告|推销|推送|通知|短信|邮件))(?:了)?$"), category="preference", attribute="likes:", polarity=False),
     Rule(rule="zh.way.tool", pattern=pattern(r"^.{0,10}?(?:默认|统一|一律|都|以后)+(?:给我|用|按|导出成?|存成?)(?:成)?(?P<v>[A-Za-z][A-Za-z0-9.+#]{1,10})(?:格式|文件|写|做)?$"), category="preference", attribute="tool:", confidence=0.88),

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from memory.lexicon import is_chinese
+from memory.lexicon import ABSURD_EN, ABSURD_ZH, is_chinese
 from memory.model import Message
 from memory.speech import Clause, blank, clauses
 
@@ -111,7 +111,7 @@ _ZH_IF = _re(
     r"|还没(?:定|想好|决定)|也可能|想象|设想|梦到|梦见|梦里|下辈子|恨不得|幻想|巴不得"
 )
 _EN_IF = _re(
-    r"\bif (?:i|we|you|it|only|my|there|someone|a )\b|\bsuppos(?:e|ing)\b|\bimagine\b|\blet'?s say\b|^say (?:i|my)\b|\bassum(?:e|ing)\b|\bwhat if\b|\bI wish\b|\bhypothetically\b|\bI (?:might|may|could)\b"
+    r"(?<!even )\bif (?:i|we|you|it|only|my|there|someone|a )\b|\bsuppos(?:e|ing)\b|\bimagine\b|\blet'?s say\b|^say (?:i|my)\b|\bassum(?:e|ing)\b|\bwhat if\b|\bI wish\b|\bhypothetically\b|\bI (?:might|may|could)\b"
     r"|\b(?:maybe|perhaps)\b|\bin (?:another|a past|my next) life\b|\bI would(?!n't| rather| prefer)\b|\bI'd (?:be|have|probably|go|do|eat|live|say|love|consider)\b|\bcould have\b|\bwould have\b|\bI dreamed\b|\bwho knows\b"
 )
 _REMINDER = _re(
@@ -119,7 +119,7 @@ _REMINDER = _re(
     r"\bremind me\b|\bnotify me\b|\bping me\b|\balert me\b|\bloop in\b|\bcc (?:me|my)\b",
 )
 _STANDING = _re(
-    r"以后|今后|从今|从现在|从此|往后|将来都|每次|每回|凡是|一律|默认|统一|始终|永远|总是|都给我|别再|不要再|别出现|不许|禁止|必须|一概|所有.{0,6}都|都这样|超过.{0,12}(?:都)?要",
+    r"以后|今后|从今|从现在|从此|往后|将来都|每次|每回|凡是|一律|默认|统一|始终|永远|总是|都给我|给我的.{0,8}都|别再|不要再|别出现|不许|禁止|必须|一概|所有.{0,6}都|都这样|超过.{0,12}(?:都)?要",
     r"\b(?:from now on|going forward|from here on|always|never|by default|in (?:the )?future|next time|whenever|every time|at all times|anymore|as a rule|without exception|stop (?:giv|suggest|recommend|us|send|call|add|mak|show)\w*)\b"
     r"|\ball my\b|\bkeep your\b|^(?:please )?use (?:metric|celsius|fahrenheit|\w+ units)|\bonly (?:text|call|email|message) me\b|\bdon't (?:put|use|add|give me|call me|send me|recommend|suggest|show me|include|write)\b"
     r"|\bwhen(?:ever)? (?:you|I ask)\b|\bfor (?:all|any|every)\b",
@@ -130,14 +130,14 @@ _ONCE = _re(
 )
 _ZH_REQUEST = _re(
     r"^(?:请|麻烦你?|劳驾|拜托|能?帮(?:我|忙)|给我|替我|帮|求)(?!记)",
-    r"^(?:再)?(?:推荐|讲讲?|写|找|查|算|翻译|列出?|总结|生成|画|做一?[个份张]|解释|分析|对比|比较|看看|搜|订|买|发|打开|关掉|告诉我|说说|介绍一?下?(?!我)|整理|润色|改写|改成|换成|把|将|用.{1,16}(?:写|列|画|回答|做)|来[一个点段首份]|举|检查|优化|设计|计算|规划|安排一下|展示|继续|输出|创建|新建|添加|删除?|移除?|排序)",
+    r"^(?:再)?(?:推荐|讲讲|(?:讲|写|找|查|算|画|订|买|发|搜|举|做)(?=[一个张下点几两三首段份篇家杯给出看些封条找]|$)|翻译|列出?|总结|生成|做一?[个份张]|解释|分析(?!师)|对比|看看|打开|关掉|告诉我|说说|介绍一?下?(?!我)|整理|润色|改写|改成|换成|把|将|用.{1,16}(?:写|列|画|回答|做)|来[一个点段首份]|检查(?!结果|报告|出)|优化一?下?|计算|安排一下|展示|继续|输出|创建|新建|添加|删除|移除)",
     r"我(?:想|要|需要|希望)(?:让|请|你|一[份个张段篇些本]|个|问|知道|了解|咨询|看看|找|查|订|申请|退|改一下)|^(?:想|需)要?(?:一个|个|一份|找|问|知道)|(?:怎么样|好不好|行不行|可以吗)$",
 )
 _EN_REQUEST = _re(
     r"^(?:please |pls |kindly |just |now |then |and |ok |also )*(?:book|write|summari[sz]e|recommend|translate|find|make|give|explain|show|help|remove|delete|add|create|generate|check|list|tell|compare|fix|draft|search|look|send|call|plan|suggest|convert"
     r"|sort|calculate|compute|describe|rewrite|edit|change|update|set|turn|put|open|read|run|play|order|cancel|schedule|let'?s|let me|do|try|go|get|bring|use|answer|reply|say|repeat|ignore|disregard|continue|stop|design|build|think|take|keep|export|format|"
     r"include|replace|rename|move|copy|insert|address|walk|proofread|review|outline|brainstorm|analy[sz]e|come|pick|choose|share|print|render|finish|start)\b(?! (?:me dee|me [A-Z]))",
-    r"\bI (?:want|need|would like|'d like|wanted) (?:you|to (?:update|override|change|know|ask|book|order|return|cancel|check|see|get|schedule|make|find|talk|have a)|an?\b|some|help|the)|\bI'd like (?:you|to|an?|some|the)\b|\bI'm looking for\b|\b(?:can|could|would|will) you\b|\bplease\b$",
+    r"\bI (?:want|need|would like|'d like|wanted) (?:you|to (?:update|override|change|know|ask|book|order|return|cancel|check|see|get|schedule|make|find|talk|have a)|an?\b|some|help|the)|\bI'd like (?:you|to|an?|some|the)\b|\bI'm looking for\b|\b(?:can|could|would|will) you\b",
 )
 _ZH_LEAD = re.compile(
     r"^(?:嗯+|哦+|噢|啊|唉|哎呀?|诶|欸|呃|额|好(?:的|吧|嘞|啊)?(?=$|[，,。\s])|行(?:吧)?(?=$|[，,。\s])|对了?(?=$|[，,。\s])|是的|那个|就是说?|其实(?=我|俺|本)|反正|总之|顺便(?:说一?[句下]|提一?[句下])?|另外|还有(?!我)|对了|然后|而且|不过|但是?|因为|所以(?:说)?|老实说|说实话|讲真的?|话说"
@@ -184,6 +184,8 @@ def _overall(text: str) -> Speech | None:
     if _ROLE_PLAY.search(text):
         return "role play"
     if _JOKE.search(text) or _SARCASM.search(text):
+        return "joke"
+    if _LAUGHTER.search(text) and (ABSURD_ZH.search(text) or ABSURD_EN.search(text)):
         return "joke"
     return None
 
@@ -277,6 +279,8 @@ def _is_hypothetical(statement: Statement) -> bool:
 
 def _is_request(statement: Statement) -> bool:
     text = statement.text
+    if statement.language == "zh" and re.search(r"了[啊呀吧]?$", text) and not text.startswith(("请", "帮", "给我")):
+        return False
     if _ONCE.search(text) and not statement.standing:
         return bool((_ZH_REQUEST if statement.language == "zh" else _EN_REQUEST).search(text))
     if statement.standing or _REMINDER.search(text) or statement.explicit:

@@ -51,9 +51,12 @@ _EN_CLAUSE = re.compile(
     r"\s[-–—]+\s|:\s|,\s*(?=(?:and |but |so |then |plus |also |btw |by the way |because )?"
     r"(?:I|I'm|I've|I'd|Im|my|we|we're|our|it's|he's|she's|they're|not?|don't|do not|please|call|just|stop|can|could|hate|love|like|prefer|live|works?|had|have|use|always|never|also|it|the|use|actually)\b)"
     r"|\s+(?:and|but|so|because|although|though|while)\s+(?=(?:also |then |now |still |really |usually |always |never )?(?:I|I'm|I've|I'd|Im|my|we|we're|our|please|stop|don't)\b)"
-    r"|(?<=\w)\s*\(|\)\s*|,\s*(?=\d{1,3}(?:,|$))|(?<=,)\s*(?<=\d,)\s*",
+    r"|(?<=\w)\s*\(|\)\s*|,\s*(?=\d{1,3}(?:,\s|$))",
     re.IGNORECASE,
 )
+
+
+_WITH_ME = re.compile(r"(?:^|\b(?:next|last|this|tomorrow|today|yesterday|and|so|then|when) (?:\w+ )?)(?:my|our) \w+(?: \w+)?$|^[A-Z]\w+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,4 +176,16 @@ def _pieces(pattern: re.Pattern[str], body: str) -> list[tuple[int, str]]:
     for found in pattern.finditer(body):
         pieces.append((at, body[at : found.start()]))
         at = found.end()
-    return [*pieces, (at, body[at:])]
+    return _rejoined([*pieces, (at, body[at:])], body)
+
+
+def _rejoined(pieces: list[tuple[int, str]], body: str) -> list[tuple[int, str]]:
+    """"my husband and I are going" is one clause."""
+    joined: list[tuple[int, str]] = []
+    for at, piece in pieces:
+        if joined and _WITH_ME.search(joined[-1][1]) and re.match(r"I\b", piece):
+            start = joined[-1][0]
+            joined[-1] = (start, body[start : at + len(piece)])
+        else:
+            joined.append((at, piece))
+    return joined

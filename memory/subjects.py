@@ -31,7 +31,7 @@ _ZH = (
     (WE, re.compile(r"^(?:我们|咱们|俺们|我司|我方|本公司|敝司|我(?:所在的)?(?:公司|部门|团队|单位|学校|组))(?!家)")),
     (SELF, re.compile(rf"^{_SELF_ZH}(?:们?家(?:里|是)?|的(?!天|妈|娘)|们)?")),
     (OTHER, re.compile(
-        r"^(?:他|她|它|ta\b|人家|别人|有人|某人|大家|很多人|好多人|有些人|谁|你|您|咱妈|隔壁|楼上|楼下|新来的|听说)|^[小老阿][\u4e00-\u9fff](?![家板师婆公是的])"
+        r"^(?:他|她|它|ta\b|人家|别人|有人|某人|大家|很多人|好多人|有些人|谁|你|您|咱妈|隔壁|楼上|楼下|新来的|听说)|^(?:小(?![时孩心区学声于红米说程事猫狗吃道众型组])|老(?![家板师婆公是想觉了实早外年旧人妈爸])|阿(?![里姨拉]))[\u4e00-\u9fff](?!的)"
         r"|^[\u4e00-\u9fff]{1,2}(?:总|哥|姐|工|老师|经理|医生|主任|同学|先生|女士)(?=[\u4e00-\u9fff])|^(?:猫|狗|人|女人|男人|孩子们|[\u4e00-\u9fff]{2}人)(?=[一都喜爱不很])", re.IGNORECASE)),
 )  # fmt: skip
 _EN_SELF = (
@@ -46,9 +46,10 @@ _EN_FAMILY = re.compile(
     rf"^(?:my|our) (?:\w+ )?(?P<rel>{_FAMILY_EN_WORDS})s?(?P<link>'s (?=(?:name|birthday|wedding|school)\b)|'s\b| is\b| are\b| has\b|\b)", re.IGNORECASE
 )  # fmt: skip
 _EN_OTHER = re.compile(
-    rf"^(?:my|our|her|his|their|the|this|that|your) (?:\w+ ){{0,2}}(?:{OTHERS_EN}|\w+ (?:loves|hates|likes|prefers))\b|^(?:he|she|they|you|people|someone|everyone|everybody|who|her|his|their|your)\b"
+    rf"^(?i:my|our|her|his|their|the|this|that|your) (?:\w+ ){{0,2}}(?:{OTHERS_EN}|\w+ (?:loves|hates|likes|prefers))\b|^(?i:he|she|they|you|people|someone|everyone|everybody|who|her|his|their|your)(?:'s|'re)?\b"
     r"|^(?!I\b)[A-Z][a-z]+ (?:loves|likes|hates|prefers|lives|works|is|was|has|moved|went|said|thinks|wants|drinks|eats)\b",
 )
+_EN_WITH_ME = re.compile(r"^(?:\w+ ){0,3}?(?:my|our) \w+ and I\b", re.IGNORECASE)
 _EN_EXPAND = {"is": "am", "are": "am", "has": "have"}
 
 
@@ -83,13 +84,17 @@ def _who_en(clause: str) -> Subject:
     for pattern, verb in _EN_SELF:
         if found := pattern.match(clause):
             return Subject(SELF, "user", f"{verb} {clause[found.end() :].strip()}".strip())
-    if found := _EN_FAMILY.match(clause):
+    if (found := _EN_FAMILY.match(clause)) and not _EN_WITH_ME.match(clause):
         return _family_en(found, clause)
+    if found := _EN_WITH_ME.match(clause):
+        return Subject(WE, "user", clause[found.end() :].strip())
+    if _EN_OTHER.match(clause):
+        return Subject(OTHER, "user", clause)
     if found := re.match(r"^(?:my|mine)\b\s*", clause, re.IGNORECASE):
         return Subject(SELF, "user", f"my {clause[found.end() :]}")
     if found := _EN_WE.match(clause):
         return Subject(WE, "user", clause[found.end() :].strip())
-    return Subject(OTHER if _EN_OTHER.match(clause) else BARE, "user", clause)
+    return Subject(BARE, "user", clause)
 
 
 def _family_en(found: re.Match[str], clause: str) -> Subject:
