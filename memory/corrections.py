@@ -14,12 +14,12 @@ from memory.references import last_said
 Proposer = Callable[[Message], list[Proposal]]
 
 _MARKER = re.compile(
-    r"更正|纠正|说错|打错|记错|写错|口误|搞错|弄错|说反|(?:^|[，,。\s])不对(?=[，,。：:])|应该是|其实是|之前说.{0,12}(?:其实|不对|错)|改(?:成|到|为|喝|吃|用|叫|口)|换成|不再|以后都用|不是.{1,12}(?:了|$)|现在(?:改|住|在|叫|换|是)|搬家|早就不|已经不|才对"
+    r"更正|纠正|说错(?!话)|打错(?!电话|人)|记错|写错|口误|搞错|弄错|说反|(?:^|[，,。\s])不对(?=[，,。：:])|应该是|其实是|之前说.{0,12}(?:其实|不对|错)|改(?:成|到|为|喝|吃|用|叫|口)|换成|不再|以后都用|不是.{1,12}(?:了|$)|现在(?:改|住|在|叫|换|是)|搬家|早就不|已经不|才对"
     r"|\b(?:correction|misspoke|scratch that|got that wrong|I meant|to correct|wrong (?:about|earlier)|actually|no longer|any ?more|not anymore|used to|switched to|moved to|changed|my mistake)\b|\bnow, not\b|, not \w+$|\bno more\b",
     re.IGNORECASE,
 )
 _STRONG = re.compile(
-    r"更正|纠正|说错|打错|记错|写错|口误|搞错|弄错|之前说|应该是|改成|改到|才对|\b(?:correction|misspoke|scratch that|got that wrong|I meant)\b", re.IGNORECASE
+    r"更正|纠正|说错(?!话)|打错(?!电话|人)|记错|写错|口误|搞错|弄错|之前说|应该是|改成|改到|才对|\b(?:correction|misspoke|scratch that|got that wrong|I meant)\b|\bactually it'?s\b[^.]{3,40}\bnot\b", re.IGNORECASE
 )
 _SHORTEST = 4
 _REST = re.compile(r"^(?:不是|而不是|not )")

@@ -271,7 +271,7 @@ PHRASES = _table(
     (rf"(?P<y>[去今明前后])年(?:(?P<m>{_N})月(?:份)?(?:(?P<n>{_N})[日号])?|(?P<season>[春夏秋冬])[天季]?|(?P<part>[初底末]))?",
      _zh_year),
     (rf"(?:(?P<y>(?:19|20)\d\d)年)?(?P<m>{_N})月(?:份)?(?:(?P<n>{_N})[日号])?(?!后|前|以)", _zh_month_day),
-    (r"(?<!一)(?<!每)(?<!半)(?<!天)(?P<d>大前|大后|前|昨|今|明|后)(?:[天日](?!后)|(?=[早晚](?:上)?))", _zh_day),
+    (r"(?<!一)(?<!每)(?<!半)(?<!天)(?P<d>大前|大后|前|昨|今|明|后)(?:[天日](?!后)|儿个?|(?=[早晚](?:上)?))", _zh_day),
     (rf"(?<!第)(?P<n>{_N})(?:个)?(?P<u>天|日|周|星期|礼拜|月|年)(?:之|以)?(?P<way>前|后)", _zh_distance),
     (r"(?<!每)(?<!隔)(?P<shift>上上|下下|上|下|这|本)个?(?:周|星期|礼拜)(?P<wd>[一二三四五六日天末])?", _zh_week),
     (r"(?<![每个上下这本隔周一二两三四五六期拜])(?P<shift>)(?:周|星期|礼拜)(?P<wd>[一二三四五六日天末])(?![年期个岁])", _zh_week),
@@ -295,7 +295,7 @@ PHRASES = _table(
     (rf"\b(?P<n>[12]?\d|3[01])(?:st|nd|rd|th)? (?:of )?{_MONTH}{_YEAR}", _en_month_day),
     (rf"\b(?:in|by|since|until|before|after|during|next|last|this|early|late) (?P<mon>(?!mar\b)(?:{_MONTH_NAMES}))\b(?P<n>)"
      rf"{_YEAR}", _en_month_day),
-    (rf"\b(?:the )?{_NTH}(?: of (?P<shift>next|this|last) month)?\b(?! (?:grade|floor|time|place|of every|of each|of the))",
+    (rf"(?<!\bin )\b(?<!in the )(?:the )?{_NTH}(?: of (?P<shift>next|this|last) month)?\b(?! (?:grade|floor|time|place|of every|of each|of the))",
      _en_day_number),
     (r"\b(?P<edge>start|beginning|end) of (?:the |(?P<shift>this|next|last) )(?P<u>month|year)\b", _en_edge),
 )  # fmt: skip

@@ -39,12 +39,12 @@ _WAY_ZH = re.compile(
     rf"|^用(?:{NATURAL_LANGUAGES}|摄氏度?|华氏度?|公里|公斤|人民币|24小时制)(?:就好|就行)?$|给我(?:保留|用|按|标|写清)|先(?:给我|讲|说)结论|(?:超过|高于|大于|低于|满).{1,12}(?:通知|提醒|告诉|问)我"
 )
 _WAY_EN = re.compile(
-    r"^(?:no|don't|do not|never|always|stop|use|keep|only|whenever|when you|I want (?:all|my|your)|all my|please (?:only|always|never|don't|stop|use)|for \w+ (?:stuff|work|code)|going forward|next time|prefer)\b|\b(?:loop in|cc|notify me|remind me)\b|\bby default\b",
+    r"^(?:no|don't|do not|(?:never|always) (?!been|here|had|seen|heard|thought|a\b|the\b|wanted|\w+ed\b|\w+ing\b|enough|easy|fun|good|nice|great|more|knew|too|there|so\b|happy|mind)|stop|use|keep|only|whenever|when you|I want (?:all|my|your)|all my|please (?:only|always|never|don't|stop|use)|for \w+ (?:stuff|work|code)|going forward|next time|prefer)\b|\b(?:loop in|cc|notify me|remind me)\b|\bby default\b",
     re.IGNORECASE,
 )
 _ADDRESSED_ZH = re.compile(r"给我|提醒我|通知我|告诉我|叫我|问我|回[答复]|别|不要|不许|推荐|用|按|先|列|必须|要|都|别再|统一|举|写|讲|做|发|改|保持|注意|避免|少|多|说")
 _CONTACT_ZH = re.compile(r"(?:发|打)(?:短信|电话|微信|邮件)|联系我|找我|打扰|(?:短信|电话|微信|邮件)(?:就)?(?:算了|免了)|约我|推荐|广告")
-_CONTACT_EN = re.compile(r"\b(?:you (?:can|may)|text me|call me (?!(?-i:[A-Z]))|email me|send me|phone calls|no calls?|seat|dark mode|light mode)\b", re.IGNORECASE)
+_CONTACT_EN = re.compile(r"\b(?:you (?:can|may)(?: not)? (?:call|text|send|email|message|reach|contact|use)|text me|call me (?!(?-i:[A-Z]))|email me|send me|phone calls|no calls?|seat|dark mode|light mode)\b", re.IGNORECASE)
 _LONELY = re.compile(r"^(?:我|我们|I|we|my)$", re.IGNORECASE)
 
 
@@ -111,10 +111,11 @@ def _from(statements: list[Statement], message: Message, context: Context) -> li
         said_before = "，".join(s.text for s in statements[:index])
         proposals = _read(statement, subject, message, context, said_before)
         if not proposals and correcting:
-            proposals = corrections.elliptic(statement, message, context, _plain(context)) or corrections.remainder(
-                statement, _sentence(statements, statement)
-            )
-        found += [corrections.as_correction(p) if correcting and _replaces(p, message) else p for p in proposals]
+            proposals = corrections.elliptic(statement, message, context, _plain(context))
+        found += [corrections.as_correction(p) if correcting and _replaces(p) else p for p in proposals]
+    if correcting and not found and statements:
+        last = statements[-1]
+        return corrections.remainder(last, _sentence(statements, last)) if last.speech == "statement" else []
     return found
 
 
@@ -122,7 +123,7 @@ def _plain(context: Context) -> Callable[[Message], list[Proposal]]:
     return lambda message: propose(message, context=Context(zone=context.zone, now=context.now))
 
 
-def _replaces(proposal: Proposal, message: Message) -> bool:
+def _replaces(proposal: Proposal) -> bool:
     return proposal.category != "conversation_history" or proposal.verb == "supersede"
 
 
@@ -154,12 +155,17 @@ def _read(
         or corrections.retraction(statement, context, _plain(context))
         or references.liked(statement, context)
     )
-    if found or (subject.who == OTHER and not statement.explicit and not statement.standing):
+    if found or (subject.who == OTHER and not _told_to_agent(statement)):
         return found
     for reader in _READERS:
         if found := reader(statement, subject, message, context):
             return [_exception(proposal, statement) for proposal in found]
     return []
+
+
+def _told_to_agent(statement: Statement) -> bool:
+    contact = _CONTACT_ZH if statement.language == "zh" else _CONTACT_EN
+    return statement.explicit or statement.standing or contact.search(statement.text) is not None
 
 
 def _exception(proposal: Proposal, statement: Statement) -> Proposal:
@@ -197,6 +203,8 @@ def _manner(statement: Statement, subject: Subject, message: Message, context: C
         return []
     if not chinese and subject.who in {SELF, OTHER} and not re.match(r"(?:I want|all my|my )", text, re.IGNORECASE):
         return []
+    if chinese and not manner and subject.who == SELF:
+        return []
     negative = re.search(r"别|不要|不许|禁止|\b(?:never|don't|do not|stop|no)\b", text, re.IGNORECASE)
     return [
         draft(
@@ -211,7 +219,7 @@ def _manner(statement: Statement, subject: Subject, message: Message, context: C
 
 
 def _habits(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
-    if statement.language == "en" and subject.who in {SELF, WE} and re.match(r"(?:I|we) (?:always|never|usually|generally|normally) (?!thought|knew|sa[iy]|forget|got|get|wonder|have to|had|told|saw|heard|been|went|was|were|\w+ed\b|mind|understood|meant|found|did)\w+", statement.text, re.IGNORECASE):
+    if statement.language == "en" and subject.who in {SELF, WE} and re.match(r"(?:I|we) (?:always|never|usually|generally|normally) (?!thought|knew|sa[iy]|forget|got|get|wonder|have to|had|told|saw|heard|been|went|was|were|\w+ed\b|mind|understood|meant|found|did|feel|felt|want|love|like|need|wish|try|tried|enjoy|end|have\b|has\b|be\b|am\b|find|believe|imagine|expect|look forward|consider)\w+", statement.text, re.IGNORECASE):
         return [draft(statement, rule="en.habit", kind="procedural", category="preference", confidence=0.75)]
     return []
 
@@ -237,7 +245,7 @@ def _fronted(statement: Statement) -> tuple[Subject, str] | None:
     if not found or re.match(r"^(?:请|让|给|帮|叫|对|跟|和|他|她|你|这|那)", found["topic"]):
         return None
     rest = who(f"我{found['rest']}", "zh").predicate
-    if re.fullmatch(r"(?:不(?:太|怎么)?(?:喜欢|爱吃|爱喝|吃|喝|爱看|看|听)|喜欢|爱吃|爱喝|爱看|讨厌|受不了|怕)(?:的|了)?", rest):
+    if re.fullmatch(r"(?:不(?:太|怎么)?(?:喜欢|爱吃|爱喝|吃|喝|爱看|看|听|碰|沾|要|用|能吃|能喝|能碰)|喜欢|爱吃|爱喝|爱看|讨厌|受不了|怕)(?:的|了)?", rest):
         rest = re.sub(r"[的了]$", "", rest) + found["topic"].strip()
     return Subject(SELF, "user", rest), rest
 
@@ -258,6 +266,9 @@ def _facts(statement: Statement, subject: Subject, message: Message, context: Co
 def _commanded(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
     """Under "记住" or "please remember", what no rule reads is kept in its own words."""
     if not statement.explicit or len(statement.text) < 4 or _LONELY.match(statement.text) or statement.light:
+        return []
+    named = re.search(r"\d|(?<=\s)[A-Z]\w|\bis called\b|\bour\b", statement.text)
+    if statement.language == "en" and subject.who in {BARE, OTHER} and not named:
         return []
     mine = subject.who in {SELF, FAMILY} or re.match(r"我|\bmy\b|\bI\b", statement.text, re.IGNORECASE)
     return [

@@ -33,7 +33,7 @@ FAMILY_EN = {
     "kid|child|baby": "child",
     "mom|mum|mother|mama": "mother",
     "dad|father|papa": "father",
-    "parents": "parents",
+    "parents|folks": "parents",
     "brother": "brother",
     "sister": "sister",
     "grandma|grandmother|nana": "grandmother",
@@ -46,6 +46,9 @@ OTHERS_ZH = (
 OTHERS_EN = (
     r"(?:best )?friends?|cowork\w+|co-workers?|colleagues?|boss|manager|neighbou?rs?|landlord|landlady|roommates?|flatmates?|housemates?"
     r"|cousins?|uncles?|aunts?|nephews?|nieces?|teachers?|teammates?|interns?|clients?|customers?|exe?s?|ex-\w+|in-laws|buddy|mates?|doctors?"
+)
+SURNAMES = frozenset(
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁岳翟殷詹申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路游辛靳欧阳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞敖巩明佘池查麻苑迟邝"
 )
 CITIES = frozenset(
     "北京 上海 广州 深圳 杭州 南京 苏州 成都 重庆 武汉 西安 天津 长沙 郑州 青岛 济南 厦门 福州 宁波 无锡 合肥 南昌 昆明 贵阳 南宁 海口 三亚"

@@ -16,7 +16,7 @@ _PAST = re.compile(
     r"了(?!解|吧)|过(?!年|来|去|期|程|敏)|昨|前天|上[周个]|去年|之前|刚|\b(?:was|were|had|did|went|got|ran|broke|fixed|finished|started|met|saw|bought|\w{3,}ed)\b|\bago\b|\blast\b",
     re.IGNORECASE,
 )
-_PERIOD = re.compile(r"最近|近来|这几?[天周月]|这两天|这段时间|这阵子|近期|一直|总是|老是|\b(?:lately|recently|these days|this week|this month|for (?:days|weeks|months)|all week|been feeling|have been|past few)\b", re.IGNORECASE)  # fmt: skip
+_PERIOD = re.compile(r"最近|近来|这几?[天周月]|这两天|这段时间|这阵子|近期|一直|总是|老是|快?[一二两三半几\d]+个?(?:多)?(?:月|周|星期|年|天)了|\b(?:lately|recently|these days|this week|this month|for (?:days|weeks|months)|all week|been feeling|have been|past few)\b", re.IGNORECASE)  # fmt: skip
 _MOOD = {"zh": re.compile(MOODS_ZH), "en": re.compile(rf"\b(?:{MOODS_EN})\b", re.IGNORECASE)}
 _FEELS = re.compile(r"\b(?:feel|feeling|felt|am|been|was|so|can't sleep)\b", re.IGNORECASE)
 _JOY = re.compile(r"拿到(?:了)?\s*(?:offer|证书|录取|驾照|奖)|考上了|怀孕了|生了(?:个)?|升职了|录取了|被裁了?|失恋了?|分手了|离婚了|失业了|毕业了|订婚了|领证了|\b(?:got (?:promoted|engaged|married|laid off|fired|the (?:job|offer))|passed my|graduated)\b", re.IGNORECASE)  # fmt: skip
@@ -26,15 +26,20 @@ _DONE = {
 }  # fmt: skip
 _WORK = re.compile(r"模块|接口|订单|bug|问题(?=.{0,6}(?:修|解决))|项目|迁移|版本|报销|合同|测试|上线|发布|登录|页面|系统|服务|数据|审计|发票|方案|报告|需求|代码|脚本|功能|权限|\b(?:bug|module|migration|release|feature|ticket|pipeline|service|report|invoice|project|renovation|thesis|chapter|draft|deploy\w*|page|api|test\w*|contract|audit|order)\b", re.IGNORECASE)  # fmt: skip
 _NOTHING = re.compile(
-    r"天气|下雨|下雪|好热|好冷|热死|冷死|好累|累死|困死|饿死|吃什么|吃啥|吃饭|周末快乐|新年快乐|节日快乐|辛苦|谢谢|再聊|再说|再见|见$|聊$|哈哈|怎么样|太棒|好烦|星期[一二三四五六日天]$|无聊|心情不错|几号|堵车"
-    r"|\b(?:weather|raining|snowing|so (?:hot|cold|tired)|see you|talk (?:to you )?(?:later|tomorrow)|have a (?:good|nice|great)|thank|happy (?:monday|friday|birthday)|good (?:morning|night)|bye|what a|it's (?:friday|monday))\b",
+    r"懂了|明白了|对话|聊聊|聊天|跟你|和你|那个问题|这个问题|知道了|看到了|你说|你的|天气|下雨|下雪|好热|好冷|热死|冷死|好累|累死|困死|饿死|吃什么|吃啥|吃饭|周末快乐|新年快乐|节日快乐|辛苦|谢谢|再聊|再说|再见|见$|聊$|哈哈|怎么样|太棒|好烦|星期[一二三四五六日天]$|无聊|心情不错|几号|堵车"
+    r"|\b(?:weather|raining|snowing|so (?:hot|cold|tired)|see you|talk (?:to you )?(?:later|tomorrow)|have a (?:good|nice|great)|thank|happy (?:monday|friday|birthday)|good (?:morning|night)|bye|what a|it's (?:friday|monday)|your|need (?:this|it|that)|with you|to you|chat|talked|want to share|confused|busy|some (?:trouble|question)\w*|not sure|have dinner|have lunch|answer|asked|question|today was|yesterday was)\b",
     re.IGNORECASE,
 )
 _EN_EVENT = re.compile(
-    r"^(?:i\b|i'|im\b|we\b|we'|my\b|our\b|the\b|invoice|release|deadline|kids|it's due|there's|have to|need to|got to|must|flight|meeting|\w+'s\b|dentist|next|tomorrow|yesterday|last|this|on\b|tonight|today|in\b|by\b|tiles?|[A-Z][\w ]+ (?:is|was|are|arrives?|starts?|ends?|due|expires?|renews?|gets?)\b|[a-z ]+ (?:renews?|expires?|starts?|arrives?|ends?|runs out|is due|moved to))",
+    r"^(?:i\b|i'|im\b|we\b|we'|my\b|our\b|the (?:kids|release|deadline|meeting|flight|rent|lease|exam|wedding|party|trip|launch|project|report|invoice|contract|baby|move|car|audit|demo|review|school|client|train|concert|game|match)|invoice|release|deadline|kids|it's due|there's|have to|need to|got to|must|flight|meeting|dentist|doctor|(?:next|last|this|on|in|by) [\w ,]*\b(?:i|i'm|i've|we|my|our)\b|(?:tonight|today|tomorrow|yesterday)(?:,| at\b.*\b| (?:i|i'm|we|my|our))|tiles?|(?-i:(?!That|This|It\b|There|Tomorrow|Yesterday|Today|What|How|Here)[A-Z]\w+)(?: \w+){0,4} (?:is|was|are|arrives?|starts?|ends?|due|expires?|renews?|gets?)\b|[a-z ]+ (?:renews?|expires?|starts?|arrives?|ends?|runs out|is due|moved to))",
     re.IGNORECASE,
 )
 _EN_TALK = re.compile(r"^(?:I(?:'m| am)? (?:see|think|guess|know|mean|hope|wonder|asked|was wondering|told you|said)|what|thanks|let me|I'll (?:try|check|see|get back|let you|ask|do it))\b", re.IGNORECASE)  # fmt: skip
+_TODAY_EN = re.compile(r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b", re.IGNORECASE)
+_TODAY_MATTERS = re.compile(
+    r"\b(?:went|bought|met|started|got|visited|won|lost|ran|broke|passed|failed|signed|moved|appointment|interview|exam|flight|deadline|due|surgery|court|wedding|funeral|birthday|anniversary|presentation|audit|inspection)\b",
+    re.IGNORECASE,
+)
 _ZH_EVENT = re.compile(
     r"[我俺咱]|要|得|会|有|去|到|交|约|开|休|办|参加|考试|面试|出差|交房|截止|到期|搬|回|签|做|买|修|提交|上线|发布|推迟|过|请|结婚|生日|大寿|用掉|入职|离职|住院|手术|复查|聚|见|旅游|出发|起飞|航班|打了|带|跑|赢|输|丢|收到|看了|跟|和|联调|评审|答辩|汇报|演示|开学|放假|开工|体检|值班|了$|了[^，]{1,10}$"
 )
@@ -157,6 +162,8 @@ def _eventful(statement: Statement, subject: Subject, done: bool) -> bool:
         return False
     if statement.language == "zh":
         return len(text) >= 4 and (done or bool(_ZH_EVENT.search(text))) and not _today_only(text, done)
+    if _TODAY_EN.search(text) and not done and not _TODAY_MATTERS.search(text):
+        return False
     return len(text.split()) >= 3 and not _EN_TALK.match(text) and (done or bool(_EN_EVENT.match(text)))
 
 

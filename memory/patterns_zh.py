@@ -2,7 +2,7 @@
 
 import re
 
-from memory.lexicon import CITIES, NATURAL_LANGUAGES, PROGRAMMING, UNITS
+from memory.lexicon import CITIES, NATURAL_LANGUAGES, PROGRAMMING, SURNAMES, UNITS
 from memory.rules import BARE, FAMILY, SELF, WE, Rule, pattern, table
 
 _ANY = frozenset({SELF, BARE})
@@ -26,11 +26,14 @@ _NOT_OBJECT = re.compile(
 _NOT_BEING = re.compile(
     r"^(?:说|想|要|来|去|在|不|真|觉得|为了|怕|这|那|第一次|第[一二三四\d]|看|听|指|谁|什么|啥|打算|从|因为|可以|认真|服|醉|吃|用|有|没|跟|和|对|按|被|问|因|如何|怎|不是|对的|应该|非常|很|特别|挺|你|他|她|它|自己|故意|无语|懂|爱|喜欢|一?个?(?:天才|笨蛋|傻|废物)|同意|支持|新手$|认为|建议|希望|会(?!员|计)|能|直接|照|昨天|今天|刚|上(?!海|班族)|最近|已经|一边|完全|绝对|真的|小白$|无辜|的$)"
 )
+_LASTING = r"平时|一般|通常|经常|常年|每|一直|从小|多年|[一二两三四五六七八九十几\d]年|长期|主要|基本|从不|从来|向来|总是|习惯|周末|业余|睡前|下班|小时候|早上|晚上|午休|好几年|多年|天天|常常"
+_LIFE_VERBS = r"练|养|种|骑|坐|开车|住|睡|起床|跑步?|游泳|打(?!不|开|错|断|算)|弹|画|教|带(?:团|队|孩子|娃|学生)|租|用|穿|戴|抽|喝|吃|忌|还(?:房贷|车贷)|供|炒股|投资|理财|定投|收集|追|看(?!不|到|见|了)|听(?!不|到|见|懂)|拍|剪|织|钓|爬|滑|关注|订阅|兼职|加班|值班|倒班|上夜班|出差|健身|锻炼|冥想|写(?!错|不)|读|玩|逛|做(?!不|错)|遛|泡|跳|唱|散步|徒步|露营"
+_SESSION = re.compile(r"靠它|这个|那个|这段|它|代码|报错|页面|文件|链接|第[一二三\d]|你|上面|刚才|答案|问题|图片|截图|bug|运行|一下|不了$|不懂|失败")
 _CITY_WORD = "|".join(sorted(CITIES, key=len, reverse=True))
 
 
 def _object(value: str) -> bool:
-    return not _NOT_OBJECT.match(value) and 1 <= len(value) <= 24 and not re.search(r"(?:感觉|说法|想法|方案|建议|回答|主意|思路)$", value)
+    return not _NOT_OBJECT.match(value) and not re.match(r"里面|其中|剧情$|生活的", value) and 1 <= len(value) <= 24 and not re.search(r"(?:感觉|说法|想法|方案|建议|回答|主意|思路)$", value)
 
 
 def _thing(value: str) -> bool:
@@ -50,17 +53,18 @@ def _place(value: str) -> bool:
 
 
 _VERB_LIKE = r"(?:喜欢|爱(?=[吃喝看听玩用穿逛唱打])|热爱|喜爱|偏爱|偏好|钟爱|迷上了?|痴迷|超爱|最爱|中意|倾向于?|享受|好(?=吃辣|喝|这口)|爱上了?|prefer|love|like)"
-_VERB_HATE = r"(?:讨厌|厌恶|反感|恨(?!不)|受不了|忍不了|受不住|烦透了?|嫌弃|吃不惯|喝不惯|用不惯|看不惯|怕(?!热|冷|高|来|是|你|我|他|她|忘|错|不|会|万|麻烦你|打扰|影响|耽误|有)|hate)"
+_VERB_HATE = r"(?:讨厌|厌恶|反感|恨(?!不)|烦(?!恼|人|请|躁|死|你|我)|最怕|受不了|忍不了|受不住|烦透了?|嫌弃|吃不惯|喝不惯|用不惯|看不惯|怕(?!热|冷|高|来|是|你|我|他|她|忘|错|不|会|万|麻烦你|打扰|影响|耽误|有)|hate)"
 _VERB_NOT = r"(?:不(?:太|怎么|大|是很|是特别|是太|再|敢|能|想)?(?:喜欢|爱(?=[吃喝看听玩用穿逛])?|吃|喝|碰|沾|抽|看(?!懂|清|到|见|出|明)|听(?!懂|清|到|见|明)|玩|穿|用(?!了|管|谢|急|担)|坐)|不(?:太|怎么)?能(?:吃|喝|碰|沾|闻)|吃不了|喝不了|从不|没法吃|沾不得|碰不得)"
 
 RULES = table(
     # corrections of names come before other statements
     Rule(rule="zh.name", pattern=pattern(rf"^(?:大名|全名|本名|真名|名字|姓名|中文名|英文名|昵称|网名|小名)?(?:就?叫|是叫|叫做|名叫|叫|名字(?:就)?(?:叫|是)|姓名(?:叫|是)?|(?<=名)是)(?:做)?(?P<v>[\u4e00-\u9fff·]{{1,4}}|[A-Za-z][A-Za-z .'\-]{{0,24}}[A-Za-z])(?:就行|就好|即可|吧|哈|啦|呀|哦)?$"),
          attribute="name", subjects=frozenset({SELF, FAMILY}), confidence=0.97, firm=True, check=_name),
+    Rule(rule="zh.name.now", pattern=pattern(r"^(?:改|改名|改)?叫(?P<v>[\u4e00-\u9fff]{2,4})了?$"), attribute="name", subjects=frozenset({BARE}), supersedes=True, check=lambda v: v[0] in SURNAMES and _name(v)),
     Rule(rule="zh.name.english", pattern=pattern(r"^(?:的)?(?:英文名|中文名|网名|昵称|小名|花名|姓名|名字|大名)(?:是|叫|为)(?P<v>[\u4e00-\u9fff·]{1,6}|[A-Za-z][A-Za-z .'\-]{0,24})$"),
          attribute="name", subjects=frozenset({SELF, FAMILY}), confidence=0.95, firm=True, check=_name),
     Rule(rule="zh.name.surname", pattern=pattern(r"^(?:免贵)?姓(?P<v>[\u4e00-\u9fff]{1,2})$"), attribute="name", subjects=_ANY, check=_name),
-    Rule(rule="zh.name.call", pattern=pattern(r"^(?:请|你?可以|大家都|同事们?都|都|朋友们?都)?(?:叫|喊|称呼)我(?P<v>[\u4e00-\u9fffA-Za-z·]{1,12}?)(?:就行|就好|就可以|即可|吧|好了)?$"),
+    Rule(rule="zh.name.call", pattern=pattern(r"^(?:请|你?可以|大家都|同事们?都|都|朋友们?都|用[^，。]{1,4})?(?:叫|喊|称呼)我(?:为|作|做)?(?P<v>[\u4e00-\u9fffA-Za-z·]{1,12}?)(?:就行|就好|就可以|即可|吧|好了)?$"),
          attribute="name", subjects=frozenset({SELF, BARE}), firm=True, check=_name),
     Rule(rule="zh.birthday", pattern=pattern(r"^(?:的)?(?:农历|阳历|阴历)?(?:生日|出生日期|生辰)(?:是|在|为)?(?P<v>[^，。]{0,4}[\d一二三四五六七八九十正腊]+[^，。]{0,8})$"),
          attribute="birthday", subjects=_KIN, confidence=0.95, firm=True),
@@ -77,7 +81,7 @@ RULES = table(
          attribute="allergy:", subjects=_KIN, confidence=0.97, many=True),
     Rule(rule="zh.allergy.short", pattern=pattern(r"^(?:有|是)?(?P<v>海鲜|花生|花粉|芒果|牛奶|鸡蛋|坚果|青霉素|头孢|尘螨|酒精|紫外线|虾蟹?|猫毛|狗毛|麸质|大豆|乳制品|[\u4e00-\u9fff]{1,4})过敏(?:体质|史)?(?:的|了)?$"),
          attribute="allergy:", subjects=_KIN, confidence=0.95, many=True),
-    Rule(rule="zh.health", pattern=pattern(rf"^(?:有|得了?|患有?|查出了?|确诊了?|是)?(?:一?点儿?|轻度|重度|轻微|先天性?|严重的?|家族|习惯性|个)*(?P<v>[\u4e00-\u9fffA-Za-z0-9]{{0,10}}?{_ILLNESS})(?P<rest>[^，。]{{0,10}})$"),
+    Rule(rule="zh.health", pattern=pattern(rf"^(?:[^，。]{{0,10}}?(?:查出来?了?|检查出来?了?|诊断出来?|确诊了?|得了))?(?:有|得了?|患有?|查出了?|确诊了?|是)?(?:一?点儿?|轻度|重度|轻微|先天性?|严重的?|家族|习惯性|个)*(?P<v>[\u4e00-\u9fffA-Za-z0-9]{{0,10}}?{_ILLNESS})(?P<rest>[^，。]{{0,10}})$"),
          attribute="health:", subjects=_KIN, confidence=0.85, check=lambda v: not re.search(r"毛病|神经病|强迫症$|拖延症|这病|我病|疫苗|看病|生病|关于|的|治病|得病|探病", v)),
     Rule(rule="zh.health.blood", pattern=pattern(r"^(?P<v>血压|血糖|血脂|尿酸|视力|听力|睡眠|胃|肠胃|颈椎|腰|膝盖|心脏|嗓子|皮肤)(?:有点|一直|偏|不太|不|很|特别|比较|常年|不怎么)*(?:高|低|好|差|弱|敏感|疼|痛|不行|过敏)(?:的|了)?$"),
          attribute="health:", subjects=_KIN, confidence=0.8),
@@ -96,7 +100,7 @@ RULES = table(
     Rule(rule="zh.hometown.from", pattern=pattern(r"^(?:是|来自)(?:地道的?|土生土长的?|个)?(?P<v>[\u4e00-\u9fff]{2,6}?)人$"), attribute="hometown", subjects=frozenset({SELF}),
          check=lambda v: not re.search(r"男|女|好|坏|老|年轻|成年|当事|负责|申请|同|本$|证|联系|候选|主持|介绍|病|穷|俗|普通|自己|合伙|继承|的|什么|哪", v)),
     Rule(rule="zh.grew_up", pattern=pattern(r"^(?:在|从小在|出生在|生在)(?P<v>[\u4e00-\u9fff]{2,10})(?:出生|长大|土生土长)(?:的)?$"), attribute="hometown", subjects=_ANY),
-    Rule(rule="zh.city.moved", pattern=pattern(r"^(?:已经|上个?月|上周|去年|今年|刚|下个?月|最近|年前|下月)*(?:搬(?:家)?|调|迁|移居|转)(?:到|去|来|回)了?(?P<v>[\u4e00-\u9fff]{2,14}?)(?:去|住|工作|发展|分公司|办公室|生活)*了?$"),
+    Rule(rule="zh.city.moved", pattern=pattern(r"^(?:已经|上个?月|上周|去年|今年|刚|下个?月|最近|年前|下月)*(?:从[^，。]{2,8}?)?(?:搬(?:家)?|调|迁|移居|转)(?:到|去|来|回)了?(?P<v>[\u4e00-\u9fff]{2,14}?)(?:去|住|工作|发展|分公司|办公室|生活)*了?$"),
          attribute="city", subjects=frozenset({SELF, BARE}), supersedes=True, check=_place),
     Rule(rule="zh.city", pattern=pattern(r"^(?:人)?(?:是)?(?:住|居住|定居|常住|长居|坐标|暂住|租住|租房|base|人在|家住)(?:在|于|：)?\s*(?P<v>[\u4e00-\u9fffA-Za-z0-9]{2,24}?)(?:这边|那边|那块|附近|了|的|呢)*$"),
          attribute="city", subjects=_ANY, confidence=0.92, check=_place),
@@ -105,8 +109,9 @@ RULES = table(
          check=lambda v: not re.search(r"^(?:家|外面|这|那|一起|哪)", v)),
     Rule(rule="zh.job.at", pattern=pattern(rf"^(?:是)?(?:刚|现在)?在(?P<at>[^，。]{{1,20}}?)(?:做|当|干|搞|从事|负责|担任|教|带)(?:了[^，。]{{0,4}}年)?(?:一[名个])?(?P<v>[^，。]{{2,14}}?)(?:的|工作|这[一]?块儿?|方面|了)*$"),
          attribute="job", subjects=_ANY, confidence=0.93, check=lambda v: not re.search(r"饭|作业|梦|什么|决定|准备|测试一下|回归|实验$|核酸|运动|瑜伽|家务|事$", v)),
-    Rule(rule="zh.city.stay", pattern=pattern(r"^(?:是)?(?:一直|在|就|常年|目前|长期)*(?:待|呆|常驻|驻|漂|混|留|在)(?:在)?(?P<v>[\u4e00-\u9fff]{2,10}?)(?:打工|工作|生活|定居|安家|漂着?|常驻|这边|讨生活|谋生|养老)?了?$"),
-         attribute="city", subjects=frozenset({SELF}), confidence=0.85, check=lambda v: any(v.startswith(c) or c in v for c in CITIES)),
+    Rule(rule="zh.city.stay", pattern=pattern(r"^(?:是)?(?:一直|在|就|常年|目前|长期)*(?:待在|呆在|留在|待|呆|常驻|驻|漂|混|留)(?:在)?(?P<v>[\u4e00-\u9fff]{2,10}?)(?:打工|工作|生活|定居|安家|漂着?|常驻|这边|讨生活|谋生|养老)?了?$"),
+         attribute="city", subjects=_ANY, confidence=0.85, check=lambda v: any(v.startswith(c) or c in v for c in CITIES)),
+    Rule(rule="zh.city.at", pattern=pattern(r"^在(?P<v>[\u4e00-\u9fff]{2,10}?)(?:这边)?(?:呢|了)?$"), attribute="city", subjects=frozenset({SELF}), confidence=0.8, check=lambda v: any(v.startswith(c) for c in CITIES)),
     Rule(rule="zh.city.permanent", pattern=pattern(r"^(?P<v>家在[\u4e00-\u9fff]{2,14})$"), attribute="city", subjects=_ANY),
     # work and study
     Rule(rule="zh.employer.moved", pattern=pattern(r"^(?:上个?月|上周|去年|今年|刚|最近|下个?月)*(?:跳槽?|入职|跳到|加入|换到)(?:到|去|了|进)*(?P<v>[\u4e00-\u9fffA-Za-z0-9]{2,14}?)(?:公司|上班|工作)?了?$"),
@@ -129,6 +134,7 @@ RULES = table(
     Rule(rule="zh.family.status", pattern=pattern(r"^(?:还|是|仍|一直|依然)*(?P<v>单身(?:狗)?|已婚|未婚|离异|离婚了?|已育|丁克|没(?:有)?(?:结婚|对象|孩子)|独生子女?|(?:已经)?结婚[^，。]{0,6}年?了?)$"), attribute="family", subjects=_ANY, confidence=0.85),
     Rule(rule="zh.family.have", pattern=pattern(r"^有(?:了)?(?P<v>(?:[一两二三四五\d]|好几)?(?:个|位|对)?(?:双胞胎|龙凤胎)?(?:孩子|娃|小孩|儿子|女儿|闺女|宝宝|弟弟|妹妹|哥哥|姐姐|孙子|孙女|双胞胎|龙凤胎)[^，。]{0,10})$"), attribute="family", subjects=_ANY),
     Rule(rule="zh.pet.left", pattern=pattern(rf"^(?:早就|已经|现在)*(?P<neg>不|没|没再)(?:再)?养(?P<v>[\u4e00-\u9fff]{{0,4}}?{_PETS})了?$"), attribute="pet:", subjects=_ANY, polarity=False, supersedes=True),
+    Rule(rule="zh.pet.name", pattern=pattern(rf"^(?:的)?(?:那只|这只|只)?(?P<a>[\u4e00-\u9fff]{{0,3}}?{_PETS})(?:的?名字)?(?:叫|是叫)(?P<v>[\u4e00-\u9fffA-Za-z]{{1,8}})$"), attribute="pet name", subjects=_ANY),
     Rule(rule="zh.pet", pattern=pattern(rf"^(?:里)?(?:还)?(?:养|有|领养|收养)(?:了|着|过)?(?:[一两二三四五\d]|几)?(?:只|条|个|匹|缸|窝)?(?P<v>[\u4e00-\u9fff]{{0,5}}?{_PETS})(?P<rest>(?:名字)?(?:叫|名叫)?[\u4e00-\u9fffA-Za-z]{{0,8}})$"), attribute="pet:", subjects=frozenset({SELF, BARE, WE})),
     Rule(rule="zh.drives", pattern=pattern(r"^(?:开|骑)(?:的是|着|了)?(?:一?[辆台部])?(?P<v>[^，。]{2,14}?)(?:上下?班|代步|通勤)?(?:的)?$"), attribute="owns:", subjects=_ANY, confidence=0.8,
          check=lambda v: not re.search(r"会|始|玩笑|心|门|灯|空调|单|票|户|药|口|发|源|机|电脑|通|车$|了", v)),
@@ -136,10 +142,14 @@ RULES = table(
     Rule(rule="zh.height", pattern=pattern(r"^(?:身高|体重|鞋码)(?:是|有)?(?P<v>[^，。]{2,10})$"), attribute="body:", subjects=_ANY, confidence=0.85),
     Rule(rule="zh.shoe", pattern=pattern(r"^穿(?P<v>[^，。]{0,2}\d{2,3}码?(?:的)?(?:鞋|衣服|裤子)?|[SMLX]+码?(?:的)?[^，。]{0,4})$"), attribute="body:", subjects=_ANY),
     Rule(rule="zh.number", pattern=pattern(r"^(?:的)?(?P<a>工号|学号|座位号?|储物柜|柜子|车位|门牌号?|分机号?|会员号|邮编|车牌号?|房间号?|微信号?|QQ号?|手机号?|电话|邮箱|地址|护照|签证|驾照)(?:号码?)?(?:是|为|在|：|:)\s*(?P<v>[^，。]{2,30})$"), attribute="{a}", subjects=_ANY, confidence=0.9),
+    Rule(rule="zh.religion", pattern=pattern(r"^(?:是|从小)?(?:信|信仰|皈依)(?:了)?(?P<v>佛教?|基督教?|伊斯兰教?|天主教?|道教?|耶稣)(?:的|徒)?$"), attribute="religion", subjects=_KIN),
+    Rule(rule="zh.daily", pattern=pattern(r"^(?:早上|晚上|中午|夜里|凌晨|一般|每晚|每早)*(?P<v>(?:[\d一二两三四五六七八九十]{1,3}点(?:半|多|左右|钟)?)[^，。]{0,4}?(?:睡觉?|起床?|上床|休息|下班|上班|吃饭|起来))(?:了|的)?$"), kind="procedural", category="preference", attribute="daily rhythm", subjects=_ANY, confidence=0.82),
+    Rule(rule="zh.writes", pattern=pattern(r"^(?:是)?写(?P<v>前端|后端|代码|小说|公众号|文案|脚本|剧本|程序|嵌入式|安卓|iOS)(?:的)?$"), attribute="job", subjects=_ANY),
+    Rule(rule="zh.together", pattern=pattern(r"^(?P<v>(?:跟|和|与)[^，。]{1,6}(?:异地|分居|离婚|结婚|领证|订婚|谈恋爱|在一起)[^，。]{0,8})$"), attribute="family", subjects=_ANY),
     Rule(rule="zh.skill.not", pattern=pattern(r"^(?P<neg>不|还不|不太|没学过|一点都?不)(?:太|怎么)?会(?P<v>说[\u4e00-\u9fff]{2,4}|开车|游泳|做饭|骑车|弹[\u4e00-\u9fff]{2,4}|编程|写代码|跳舞|打字|用[\u4e00-\u9fffA-Za-z]{2,10}|英语|日语|粤语|滑雪)$"), attribute="skill:", subjects=_ANY, polarity=False),
     Rule(rule="zh.skill", pattern=pattern(r"^(?:会|能|精通|擅长|懂|熟悉|学过)(?:一?点儿?|说|讲|弹|拉|吹|唱|写|用)*(?P<v>[\u4e00-\u9fffA-Za-z+#]{0,3}(?:语|话|文|琴|吉他|编程|代码|画画|书法|游泳|开车|做饭|烘焙|滑雪|潜水|剪辑|PS|Excel|SQL|舞|笛|二胡|古筝|象棋|围棋)|Python|Java|Go|Rust)(?P<rest>[^，。]{0,10})$"),
          attribute="skill:", subjects=_ANY, confidence=0.85, check=lambda v: not re.search(r"这话|的话|你的|说话$|听话", v)),
-    Rule(rule="zh.skill.level", pattern=pattern(r"^(?P<v>(?:英语|日语|法语|德语|韩语|口语|听力|普通话)[^，。]{0,4}(?:[一二三四五六八N]\d?级|水平|不太?[行好]|很?[好差]|流利|一般|雅思|托福)[^，。]{0,8})$"), attribute="skill:", subjects=_ANY, confidence=0.8),
+    Rule(rule="zh.skill.level", pattern=pattern(r"^(?P<v>(?:英语|英文|中文|日语|日文|法语|德语|韩语|口语|听力|普通话)[^，。]{0,4}(?:[一二三四五六八N]\d?级|水平|不(?:太|怎么)?[行好]|很?[好差]|流利|一般|雅思|托福)[^，。]{0,8})$"), attribute="skill:", subjects=_ANY, confidence=0.8),
     # goals
     Rule(rule="zh.goal.no", pattern=pattern(r"^(?:决定|打算|准备)(?P<neg>不)(?:再)?(?P<v>[^，。]{2,16}?)了?$"), attribute="goal:", subjects=_ANY, polarity=False),
     Rule(rule="zh.goal", pattern=pattern(r"^(?:的)?(?:(?:今年|明年|下半年|长期|人生|最大的?)的?)*(?:目标|梦想|理想|愿望|心愿|计划|flag)(?:就)?是(?P<v>[^，。]{2,30})$"), attribute="goal:", subjects=_ANY),
@@ -162,14 +172,14 @@ RULES = table(
     Rule(rule="zh.dislikes.topic", pattern=pattern(r"^(?P<v>《[^》]{1,30}》|[^，。我你他她它这那]{1,12}?)(?:这(?:种|个|部|本|东西))?(?:我)?(?:实在|真的|真|一直|是|完全|都|从来|一口|一点)*(?P<neg>不(?:太|怎么|大)?(?:喜欢|爱吃|爱喝|爱看|行|吃|碰|喝|感冒|敢吃)|无感|吃不了|喝不了|受不了)(?:的|了)?$"), category="preference", attribute="likes:", subjects=frozenset({BARE}), polarity=False, confidence=0.85,
          check=lambda v: _object(v) and not re.search(r"还|就|都|也|得|完全|现在|已经|本来|根本|实在|可能|真的|应该|问题|方案|代码|能$|人家|时间|今天|有点|这样|好像|系统|可以|为什么|^(?:太|很|不)", v)),
     Rule(rule="zh.dislikes.toward", pattern=pattern(r"^对(?P<v>[^，。]{1,12}?)(?:完全|一点都?|真的|实在|都|是|毫|从来)*(?P<neg>无感|不感冒|没兴趣|没有兴趣|不感兴趣|没感觉|无爱|提不起兴趣)(?:的|了)?$"), category="preference", attribute="likes:", subjects=_ANY, polarity=False, check=_object),
-    Rule(rule="zh.likes.toward", pattern=pattern(r"^对(?P<v>[^，。]{1,12}?)(?:特别|很|非常|挺|比较|一直|超|都|还)*(?:感兴趣|着迷|上瘾|有兴趣|情有独钟)(?:的|了)?$"), category="preference", attribute="likes:", subjects=_ANY, check=_object),
+    Rule(rule="zh.likes.toward", pattern=pattern(r"^对(?P<v>[^，。]{1,12}?)(?:特别|很|非常|挺|比较|一直|超|都|还|越来越|十分|也)*(?:感兴趣|着迷|上瘾|有兴趣|情有独钟)(?:的|了)?$"), category="preference", attribute="likes:", subjects=_ANY, check=_object),
     Rule(rule="zh.free", pattern=pattern(r"^(?:只|就|一般|通常)*(?:有)?(?P<v>(?:工作日|平时|周[一二三四五六日末]|周末|早上|上午|中午|下午|晚上|[^，。]{0,6}点[以之]?[前后])[^，。]{0,6}(?:才|都|一般)?(?:有空|有时间|方便|不在|没空|休息|在家))$"), kind="procedural", category="task_progress", attribute="schedule:availability", subjects=_ANY, confidence=0.82),
     Rule(rule="zh.likes.topic", pattern=pattern(r"^(?P<v>[^，。我你他她它这那]{1,10}?)(?:可以|没问题|能吃|能接受|我爱吃|我喜欢|行)$"), category="preference", attribute="likes:", subjects=frozenset({BARE}), confidence=0.7,
          check=lambda v: bool(re.search(r"菜|葱|蒜|姜|肉|奶|鱼|虾|蛋|茶|咖啡|酒|辣|糖|果|豆|米|面$", v)) and len(v) <= 4),
     Rule(rule="zh.likes.fearless", pattern=pattern(r"^(?P<v>无辣不欢|怕热|怕冷|怕高|恐高|晕车|晕船|社恐|认床|路痴|脸盲|怕黑|怕水|怕打雷)(?:得很|的)?$"), category="user_profile", attribute="trait:", subjects=_KIN),
-    Rule(rule="zh.likes.only", pattern=pattern(r"^(?:[^，。我]{0,6}?)(?:只|就|基本只|一般只)(?:吃|喝|听|看|用|坐|买|穿|要|住)(?P<v>[^，。]{1,16}?)(?:的)?$"), category="preference", attribute="likes:", subjects=_ANY, check=lambda v: _object(v) and not re.search(r"^(?:过|了|到|完|几|一[次个下半])", v)),
+    Rule(rule="zh.likes.only", pattern=pattern(r"^(?:[^，。我]{0,6}?)(?:只|就|基本只|一般只)(?:吃|喝|听|看|用|坐|买|穿|要|住|认|选|去|玩)(?P<v>[^，。]{1,16}?)(?:的)?$"), category="preference", attribute="likes:", subjects=_ANY, check=lambda v: _object(v) and not re.search(r"^(?:过|了|到|完|几|一[次个下半])", v)),
     Rule(rule="zh.likes.favourite", pattern=pattern(r"^(?:的)?(?:最)?(?:喜欢|爱|欣赏|崇拜|喜爱|心爱)(?:看|听|吃|喝|玩)?的(?P<a>[\u4e00-\u9fff]{1,6}?)(?:就)?是(?P<v>[^，。]{1,16})$"), category="preference", attribute="favourite {a}", subjects=_ANY),
-    Rule(rule="zh.likes.hobby", pattern=pattern(r"^(?:的)?(?:业余|最大的?|唯一的?)?(?:爱好|兴趣|嗜好)(?:就)?(?:是|有|包括)?(?P<v>[^，。]{2,20})$"), category="preference", attribute="likes:", subjects=_ANY, many=True),
+    Rule(rule="zh.likes.hobby", pattern=pattern(r"^(?:的)?(?:业余|最大的?|唯一的?)?(?:爱好|兴趣|嗜好)(?:就)?(?:是|有|包括)?(?P<v>(?!和|跟|与|的)[^，。]{2,20})$"), category="preference", attribute="likes:", subjects=_ANY, many=True),
     Rule(rule="zh.likes.taste", pattern=pattern(r"^(?:吃东西)?(?:的)?口味(?:比较|偏|很|是|挺|要)*(?P<v>清淡|淡|重|咸|甜|辣)(?:一?点)?的?$"), category="preference", attribute="taste", subjects=_ANY),
     Rule(rule="zh.likes.night", pattern=pattern(r"^(?:住酒店|住店|出差|旅游|旅行|吃饭|打车|坐车|买衣服|看电影|跑步|听歌)(?:的话|的时候|时)?(?:我)?(?:都|一般|总|基本|喜欢)*(?:要|选|是|喜欢|偏好|住)(?P<v>[^，。]{2,14})$"), category="preference", attribute="likes:", subjects=_ANY, confidence=0.82),
     Rule(rule="zh.likes.habit", pattern=pattern(r"^(?:更|比较|还是|都|一向)*(?:习惯|习惯了)(?:用|于)?(?P<v>[^，。]{2,20})$"), kind="procedural", category="preference", attribute="habit:", subjects=_ANY, check=_thing),
@@ -180,7 +190,7 @@ RULES = table(
     Rule(rule="zh.tool.always", pattern=pattern(r"^(?:平时|一直|主要|一般|日常|习惯|基本|手机|电脑|键盘|笔记本|写代码|做笔记)*(?:用|使用|在用|用的)(?:的是|的|着|惯了?)?(?:一?[台部个])?\s*(?P<v>[A-Za-z][A-Za-z0-9 .+#\-]{1,24}|安卓|苹果|华为|小米|飞书|钉钉|微信|深色主题|浅色主题|五笔|双拼|[\u4e00-\u9fff]{2,5}(?:输入法|手机|电脑|编辑器|浏览器))(?:手机|系统|写代码|办公|沟通|记账|记笔记)?(?:的)?$"), category="preference", attribute="tool:", subjects=_ANY, confidence=0.82),
     # our group
     Rule(rule="zh.we.decided", pattern=pattern(r"^(?:[^，。]{0,8})?(?:决定|定了|敲定|商定|拍板|说好了?|约好了?|达成一致|选定|最终选|最后选|统一|采用|改用|规定)(?:把|用|了|采用|要)*\s*(?P<v>[^，。]{2,30})$"), category="domain_knowledge", subjects=frozenset({WE}), confidence=0.82),
-    Rule(rule="zh.we.tool", pattern=pattern(r"^(?:team|组|团队|公司|项目|部门)?(?:里|都|内部|现在|一直|主要|是)*用\s*(?P<v>[A-Za-z][A-Za-z0-9 .+#\-]{1,20}|[\u4e00-\u9fff]{2,6}?)(?:来)?(?:沟通|办公|管理|协作|开发|做|记录|写|的)?(?P<rest>[^，。]{0,8})$"), category="domain_knowledge", attribute="tool:", subjects=frozenset({WE}), confidence=0.8, check=lambda v: _object(v) and not re.search(r"^(?:了|不|来|户)", v)),
+    Rule(rule="zh.we.tool", pattern=pattern(r"^(?:team|组|团队|公司|项目|部门)?(?:里|都|内部|现在|一直|主要|是|全)*用(?:的是|的)?\s*(?P<v>[A-Za-z][A-Za-z0-9 .+#\-]{1,20}|[\u4e00-\u9fff]{2,6}?)(?:来)?(?:沟通|办公|管理|协作|开发|做|记录|写|的)?(?P<rest>[^，。]{0,8})$"), category="domain_knowledge", attribute="tool:", subjects=frozenset({WE}), confidence=0.8, check=lambda v: _object(v) and not re.search(r"^(?:了|不|来|户)", v)),
     Rule(rule="zh.we.rule", pattern=pattern(r"^(?P<v>[^，。]{0,24}(?:必须|一律|都要|统一|先[^，。]{1,12}再|不允许|不准|规定|标准是|流程是|要走|得走|上限|限额|要[^，。]{1,8}签字)[^，。]{1,30})$"), category="domain_knowledge", subjects=frozenset({WE}), confidence=0.8),
     Rule(rule="zh.we.head_count", pattern=pattern(r"^(?:组|团队|公司|部门|家|店|项目组?)?(?:里|一共|总共|有|就)*(?P<v>[一两二三四五六七八九十百\d]+(?:多)?(?:个|号|口)人)$"), category="domain_knowledge", subjects=frozenset({WE}), confidence=0.75),
     Rule(rule="zh.we.place", pattern=pattern(r"^(?P<v>(?:仓库|办公室|公司|总部|工厂|门店|家|店|机房|服务器)(?:在|设在|搬到|位于)[^，。]{2,16})$"), category="domain_knowledge", subjects=frozenset({WE}), confidence=0.85),
@@ -189,9 +199,10 @@ RULES = table(
     Rule(rule="zh.self.scared", pattern=pattern(r"^(?:有点|从小)?(?P<v>怕(?:热|冷|高|黑|水|辣|狗|猫|虫子?|打雷|坐飞机))(?:的)?$"), attribute="trait:", subjects=_KIN),
     Rule(rule="zh.self.is", pattern=pattern(r"^(?:其实)?是(?:个|一个|一名|一位)?(?P<v>[^，。]{2,16}?)(?:的|啦|哈|呀)*$"), attribute="trait:", subjects=frozenset({SELF}), confidence=0.78, check=_being),
     Rule(rule="zh.self.live_with", pattern=pattern(r"^(?P<v>(?:和|跟|与)[^，。]{1,8}(?:住|同居|合租|一起住)[^，。]{0,4})$"), attribute="household", subjects=_ANY),
-    Rule(rule="zh.self.commute", pattern=pattern(r"^(?P<v>(?:骑|坐|开|走)[^，。]{1,8}(?:上下?班|通勤|上学|去公司))[^，。]{0,4}$"), attribute="commute", subjects=_ANY, confidence=0.82),
+    Rule(rule="zh.self.commute", pattern=pattern(r"^(?P<v>(?:骑|坐|开|走)[^，。]{1,8}(?:上下?班|通勤|上学|去公司)|(?:上下?班|通勤|上学)(?:都|一般|基本|主要|就)*(?:骑|坐|开|走|挤|靠)(?!它)[^，。]{1,10})[^，。]{0,4}$"), attribute="commute", subjects=_ANY, confidence=0.82),
     Rule(rule="zh.self.weekend", pattern=pattern(r"^(?:睡前|起床后|饭后|早上|晚上|中午|周末)(?:一般|都|会|要|先|习惯|喜欢)*(?P<v>(?:看|喝|吃|跑|练|写|听|处理|冥想|散步|遛)[^，。]{1,14})$"), kind="procedural", category="preference", attribute="habit:", subjects=frozenset({SELF}), confidence=0.78),
     Rule(rule="zh.self.method", pattern=pattern(r"^(?P<v>(?:写|做|看|读|学|干|处理)[^，。]{1,8}(?:一般|都|通常|总是|习惯)?(?:会|是)?先[^，。]{1,12}(?:再|后|然后)[^，。]{1,12})$"), kind="procedural", category="preference", attribute="habit:", subjects=_OURS, confidence=0.8),
+    Rule(rule="zh.self.durable", pattern=pattern(rf"^(?P<v>(?=[^，。]*(?:{_LASTING}))(?:[^，。我你他]{{0,10}}?)(?:{_LIFE_VERBS})[^，。]{{1,18}})$"), kind="semantic", category="user_profile", attribute=None, subjects=frozenset({SELF}), confidence=0.72, check=lambda v: not _SESSION.search(v)),
 )  # fmt: skip
 
 FACTS = table(

@@ -119,7 +119,7 @@ _REMINDER = _re(
     r"\bremind me\b|\bnotify me\b|\bping me\b|\balert me\b|\bloop in\b|\bcc (?:me|my)\b",
 )
 _STANDING = _re(
-    r"以后|今后|从今|从现在|从此|往后|将来都|每次|每回|凡是|一律|默认|统一|始终|永远|总是|都给我|给我的.{0,8}都|别再|不要再|别出现|不许|禁止|必须|一概|所有.{0,6}都|都这样|超过.{0,12}(?:都)?要",
+    r"以后|今后|从今|从现在|从此|往后|将来都|每次|每回|凡是|一律|默认|统一|都给我|给我的.{0,8}都|别再|不要再|别出现|不许|禁止|必须|一概|所有.{0,6}都|都这样|超过.{0,12}(?:都)?要",
     r"\b(?:from now on|going forward|from here on|always|never|by default|in (?:the )?future|next time|whenever|every time|at all times|anymore|as a rule|without exception|stop (?:giv|suggest|recommend|us|send|call|add|mak|show)\w*)\b"
     r"|\ball my\b|\bkeep your\b|^(?:please )?use (?:metric|celsius|fahrenheit|\w+ units)|\bonly (?:text|call|email|message) me\b|\bdon't (?:put|use|add|give me|call me|send me|recommend|suggest|show me|include|write)\b"
     r"|\bwhen(?:ever)? (?:you|I ask)\b|\bfor (?:all|any|every)\b",

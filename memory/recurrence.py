@@ -70,7 +70,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Unit], ...] = tuple(
         (rf"每隔?(?P<n>{_N})个?(?:周|星期|礼拜)|隔周|双周", "week"),
         (r"(?:每个?)(?:周|星期|礼拜)(?P<days>[一二三四五六日天、和跟到至]+)?(?P<end>末)?|逢周(?P<days2>[一二三四五六日天])", "week"),
         (r"(?P<work>每个?工作日|工作日(?:都|每天|里)?)|(?P<end>周末双休|周末(?:一般|都|通常|经常|总))", "week"),
-        (r"每天|每日|天天|每(?=早|晚)", "day"),
+        (r"每天|每日|(?<![今明昨后前半一每整])天天(?!气)|每(?=早|晚)", "day"),
         (rf"\b(?:(?:on )?the )?(?P<nth>first|second|third|fourth|last) (?P<days>{_WD}) of (?:the|every|each) month", "month"),
         (r"\b(?:on )?the (?P<n>[12]?\d|3[01])(?:st|nd|rd|th)? of (?:every|each|the) month", "month"),
         (r"\b(?:on )?the last working day of (?:the|every|each) month(?P<edge>)", "month"),

@@ -28,6 +28,8 @@ _ZH_INTRO = re.compile(
 _EN_INTRO = re.compile(rf"^(?:this is|meet|that's) my (?P<rel>{OTHERS_EN}|\w+),? (?P<name>(?-i:[A-Z])[a-z]+)\b", re.IGNORECASE)
 _ZH_HAS = re.compile(rf"^(?:他|她|ta)有(?:一?个|一?位)?(?P<rel>{OTHERS_ZH}|{_FAMILY})(?:名字)?叫(?P<name>[\u4e00-\u9fffA-Za-z]{{1,12}})$", re.IGNORECASE)
 _EN_HAS = re.compile(rf"^(?:he|she|they)(?:'s got| has| have) an? (?P<rel>{OTHERS_EN}|\w+) (?:called|named) (?P<name>[A-Z]\w+)", re.IGNORECASE)
+_ZH_CALLED = re.compile(rf"^(?:我|我们)(?:的)?(?P<rel>{OTHERS_ZH})(?:名字)?(?:叫|姓|名叫)(?P<name>[\u4e00-\u9fff]{{1,4}}|[A-Z][a-z]+)$")
+_EN_CALLED = re.compile(rf"^(?:my|our) (?P<rel>{OTHERS_EN})(?:'s name is| is called| is named) (?P<name>(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])\w+)?)", re.IGNORECASE)
 _MOVED = re.compile(
     r"^(?P<who>[小老阿][\u4e00-\u9fff]|[A-Z][a-z]+)(?:已经|上个?月|上周|最近|刚刚?| has| just| recently)*(?:搬(?:家)?(?:到|去)了?| moved to )(?P<v>[\u4e00-\u9fff]{2,8}?|[A-Z][\w ]+?)(?:去|住)?了?$"
 )
@@ -73,7 +75,7 @@ def _named_last(context: Context) -> str | None:
 
 def people(statement: Statement, context: Context, said_before: str) -> list[Proposal]:
     """Friends that are introduced, what "he" has, and named people who moved; never a fact about the user."""
-    for reader in (_introduced, _has_friend, _moved):
+    for reader in (_introduced, _has_friend, _moved, _called):
         if proposal := reader(statement, context, said_before):
             return [proposal]
     return []
@@ -81,7 +83,7 @@ def people(statement: Statement, context: Context, said_before: str) -> list[Pro
 
 def _introduced(statement: Statement, context: Context, said_before: str) -> Proposal | None:
     found = _ZH_INTRO.match(statement.text) or _EN_INTRO.match(statement.text)
-    if not found:
+    if not found or re.search(r"[让的你我他问给]", found["name"]):
         return None
     return _about(statement, found["name"], "relation", found["rel"], statement.text)
 
@@ -99,6 +101,13 @@ def _has_friend(statement: Statement, context: Context, said_before: str) -> Pro
 def _moved(statement: Statement, context: Context, said_before: str) -> Proposal | None:
     found = _MOVED.match(statement.text)
     return _about(statement, found["who"], "city", found["v"], statement.text) if found else None
+
+
+def _called(statement: Statement, context: Context, said_before: str) -> Proposal | None:
+    found = _ZH_CALLED.match(statement.text) or _EN_CALLED.match(statement.text)
+    if not found or re.search(r"[让的你我他来去]", found["name"]):
+        return None
+    return _about(statement, f"user's {found['rel'].lower()}", "name", found["name"], statement.text)
 
 
 def _about(statement: Statement, who: str, attribute: str, value: str, content: str, *, many: bool = False) -> Proposal:
