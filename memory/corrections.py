@@ -119,6 +119,8 @@ def remainder(statement: Statement, sentence: str) -> list[Proposal]:
     """A correction that no other rule reads, kept as the whole sentence."""
     if not _STRONG.search(sentence) or len(statement.text) < 3:
         return []
+    if statement.language == "en" and not re.search(r"\d|(?<=\s)(?!I\b)[A-Z]", statement.text):
+        return []
     made = draft(
         statement,
         rule=f"{statement.language}.correction",

@@ -36,7 +36,7 @@ _FORGET_WORDS = re.compile(
 )
 _WAY_ZH = re.compile(
     r"^(?:给我的|写)?(?:代码|注释|变量名?|函数名?|方法名|文档|邮件|周报|日报|月报|报告|报表|回答|回复|表格|数字|日期|金额|示例|例子|标题|图表|PPT|SQL|关键字|命名|提交信息|合同|发票|推荐)(?:里面?|中|上|的时候|时|都|给我)*.{0,10}?(?:别|不要|不许|用|按|保留|一律|统一|必须|大写|小写|先|全部)"
-    rf"|^用(?:{NATURAL_LANGUAGES}|摄氏度?|华氏度?|公里|公斤|人民币|24小时制)(?:就好|就行)?$|给我(?:保留|用|按|标|写清)|先(?:给我|讲|说)结论|(?:超过|高于|大于|低于|满).{1,12}(?:通知|提醒|告诉|问)我"
+    rf"|^用(?:{NATURAL_LANGUAGES}|摄氏度?|华氏度?|公里|公斤|人民币|24小时制)(?:就好|就行)?$|(?:跟|和)我(?:说话|沟通|聊天|解释)|回我|给我(?:保留|用|按|标|写清)|先(?:给我|讲|说)结论|(?:超过|高于|大于|低于|满).{1,12}(?:通知|提醒|告诉|问)我"
 )
 _WAY_EN = re.compile(
     r"^(?:no|don't|do not|(?:never|always) (?!been|here|had|seen|heard|thought|a\b|the\b|wanted|\w+ed\b|\w+ing\b|enough|easy|fun|good|nice|great|more|knew|too|there|so\b|happy|mind)|stop|use|keep|only|whenever|when you|I want (?:all|my|your)|all my|please (?:only|always|never|don't|stop|use)|for \w+ (?:stuff|work|code)|going forward|next time|prefer)\b|\b(?:loop in|cc|notify me|remind me)\b|\bby default\b",

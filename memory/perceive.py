@@ -55,15 +55,15 @@ _ROLE_PLAY = _re(
     r"|模拟(?:一?[段下场]|面试|客服|对话)|(?:现在|假定|设想)?我(?:就)?是皇[帝上]|你(?:是|来当|就当)(?:我的)?(?:大臣|侦探|面试官|店员|魔法师|医生|老师|顾客|客服)(?:[，,]|$)",
     r"写(?:一?[段份篇个])?.{0,6}(?:自我介绍|人设|独白|日记|小说|剧本|故事|作文|简介)",
     r"\brole-?\s?play|\bpretend (?:that )?(?:to be|I'?m|you'?re|you are|I am|we)|\bcharacter sheet|\bin my (?:novel|story|screenplay|game|book)\b|\bact as my\b"
-    r"|\b(?:dialogue|interview|conversation) practice\b|\byou(?:'re| are) an? [a-z]+ and I(?:'m| am)\b|\bI'?ll be [A-Z]\w+\b|\bplay the (?:role|part)\b",
+    r"|\b(?:dialogue|interview|conversation) practice\b|\byou(?:'re| are) an? [a-z]+ and I(?:'m| am)\b|\bI'?ll be (?-i:[A-Z])\w+\b|\bplay the (?:role|part)\b",
     r"\b(?:write|draft|make up|compose|generate)\b[^.\n]{0,30}\b(?:bio|story|poem|monologue|profile|letter|intro\w*|dialogue|script|essay)\b[^.\n]{0,20}\b(?:says?|saying|where|about|in which|that|with)\b",
 )
 _QUOTE_INTRO = _re(
     r"(?:下面|以下|下述|这|上面)(?:这段)?是.{0,12}(?:自我介绍|原话|的话|消息|邮件|留言|帖子|简历|聊天记录|原文|回复|内容)|(?:客户|用户|对方|他|她|老板|同事)原话|原话(?:是|：|:)"
-    r"|歌词(?:是|里|：|:)|台词|文章(?:里|中)?(?:写|说|提到)|(?:书|新闻|报纸|网上|知乎|微博|小红书|评论|论坛|帖子)(?:里|上|中)?(?:有人)?(?:说|写|讲|提到|看到)|有句(?:话|歌词|老话)|俗话说|转发[:：]"
+    r"|歌词(?:是|里|：|:)|台词|文章(?:里|中)?(?:写|说|提到)|(?:书|新闻|报纸|网上|知乎|微博|小红书|评论|论坛|帖子)(?:里|上|中)?(?:有人)?(?:说|写|讲|提到|看到)|有句(?:话|歌词|老话)|俗话说|转发[:：]|(?:造句|翻译|改写|润色|例句|作文|仿写|续写|缩写|扩写|纠错)[^。\n]{0,12}[:：]"
     r"|(?:听说|据说|有人说)",
     r"\b(?:from|in) the (?:email|letter|article|book|review|ticket|chat|transcript)\b|\b(?:review|lyrics|article|sign|poster|ad|caption|headline|email|book) (?:says?|goes?|reads?|claims?)\b"
-    r"|\baccording to\b|\bhere(?:'s| is) (?:a|an|the|my|what) [^.\n:]{0,30}(?:message|email|note|letter|review|post|quote|wrote|said)\b|\bhow (?:do|would) you say\b|\btranslate\b",
+    r"|\baccording to\b|\bhere(?:'s| is) (?:a|an|the|my|what) [^.\n:]{0,30}(?:message|email|note|letter|review|post|quote|wrote|said)\b|\bhow (?:do|would) you say\b|\btranslate\b|\b(?:rewrite|rephrase|paraphrase|proofread|correct|edit|shorten|summari[sz]e|improve|fix|check|polish)\b[^.:\n]{0,24}:",
 )
 _JOKE = _re(
     r"开(?:个)?玩笑|逗你(?:玩|的)|骗你的|瞎说的|胡说的|\[(?:狗头|doge|滑稽|坏笑)\]|狗头|(?:^|[\s，,。])doge\b|🐶|才怪|是是是",
@@ -90,7 +90,7 @@ _FORGET = _re(
 )
 _NOT_FORGET = _re(
     r"别忘|不要忘|没忘|不会忘|忘不|难忘|忘了(?:带|拿|密码|说|告诉|关|锁)|我(?:又)?(?:忘|给忘)|以后要?记住",
-    r"\b(?:don't|do not|never|didn't|won't|can't|I|to) (?:ever )?forget\b|\bforget it\b|\bforgot\b",
+    r"\b(?:don't|do not|never|didn't|won't|can't|I|to|we) (?:ever |always |never |often |usually |sometimes |keep |tend to )*forget\b|\bforget it\b|\bforgot\b",
 )
 _ZH_ASKS = _re(
     r"[吗嘛么]$|(?:啥|什么|咋)(?!都|也)|怎么(?!都|也|说呢)|怎样|如何|为何|为什么|(?<![无论管])哪(?!怕|都|儿都|里都|吒)|谁(?!都|也)|几(?:点|号|度|岁|天|个|月|次|多|时)(?![半钟]?(?:了|前|后|都|以))|多少|多久|多(?:大|远|长|高)(?:$|[啊呀了呢])"
@@ -121,7 +121,7 @@ _REMINDER = _re(
 _STANDING = _re(
     r"以后|今后|从今|从现在|从此|往后|将来都|每次|每回|凡是|一律|默认|统一|都给我|给我的.{0,8}都|别再|不要再|别出现|不许|禁止|必须|一概|所有.{0,6}都|都这样|超过.{0,12}(?:都)?要",
     r"\b(?:from now on|going forward|from here on|always|never|by default|in (?:the )?future|next time|whenever|every time|at all times|anymore|as a rule|without exception|stop (?:giv|suggest|recommend|us|send|call|add|mak|show)\w*)\b"
-    r"|\ball my\b|\bkeep your\b|^(?:please )?use (?:metric|celsius|fahrenheit|\w+ units)|\bonly (?:text|call|email|message) me\b|\bdon't (?:put|use|add|give me|call me|send me|recommend|suggest|show me|include|write)\b"
+    r"|\ball my\b|^(?:please )?keep (?:your|all|my|emails?|repl(?:y|ies)|answers?|messages?|code|summar(?:y|ies)|explanations?)\b|^(?:please )?use (?:metric|celsius|fahrenheit|\w+ units)|\bonly (?:text|call|email|message) me\b|\bdon't (?:put|use|add|give me|call me|send me|recommend|suggest|show me|include|write)\b"
     r"|\bwhen(?:ever)? (?:you|I ask)\b|\bfor (?:all|any|every)\b",
 )
 _ONCE = _re(
@@ -280,6 +280,8 @@ def _is_hypothetical(statement: Statement) -> bool:
 def _is_request(statement: Statement) -> bool:
     text = statement.text
     if statement.language == "zh" and re.search(r"了[啊呀吧]?$", text) and not text.startswith(("请", "帮", "给我")):
+        return False
+    if re.search(r"(?:称呼|喊|叫)我(?!一声)", text):
         return False
     if _ONCE.search(text) and not statement.standing:
         return bool((_ZH_REQUEST if statement.language == "zh" else _EN_REQUEST).search(text))

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from memory.lexicon import FAMILY_EN, FAMILY_ZH, OTHERS_EN, OTHERS_ZH, relation_en, relation_zh
+from memory.lexicon import FAMILY_EN, FAMILY_ZH, OTHERS_EN, OTHERS_ZH, SURNAMES, relation_en, relation_zh
 from memory.rules import BARE, FAMILY, OTHER, SELF, WE
 
 
@@ -19,7 +19,7 @@ class Subject:
 
 
 _ADVERBS = (
-    r"(?:现在|目前|如今|今年|这些年|这几年|平时|平常|日常|一般|通常|往往|经常|总是|其实|也|还|就|一直|从来|从小就?|小时候|向来|历来|近几年|已经|早就|真的|真|特别|尤其|超级?|非常|很|挺|比较|最|蛮|更|可(?!以|能)|老(?!家|婆|公|板|师)|巨|贼|太"
+    r"(?:现在|目前|如今|今年|这些年|这几年|平时|平常|日常|一般|通常|往往|经常|总是|其实|也|还|就|一直|从来|从小就?|小时候|向来|历来|打小|特(?=爱|喜欢|讨厌|怕|烦|想)|近几年|已经|早就|真的|真|特别|尤其|超级?|非常|很|挺|比较|最|蛮|更|可(?!以|能)|老(?!家|婆|公|板|师)|巨|贼|太"
     r"|确实|本来|主要|基本上?|刚刚|刚(?!好)|自己|个人|本人|这(?:个)?人|都|的话|呢|啊|只(?=在|要)|完全|实在|可是|毕业以后|毕业后|后来|不过|平日|周末|在(?=在)|早就|早已|一律)"
 )
 _FAMILY_ZH_WORDS = "|".join(sorted("|".join(FAMILY_ZH).split("|"), key=len, reverse=True))
@@ -32,7 +32,7 @@ _ZH = (
     (SELF, re.compile(rf"^{_SELF_ZH}(?:们?家(?:里|是)?|的(?!天|妈|娘)|们)?")),
     (OTHER, re.compile(
         r"^(?:他|她|它|ta\b|人家|别人|有人|某人|大家|很多人|好多人|有些人|谁|你|您|咱妈|隔壁|楼上|楼下|新来的|听说)|^(?:小(?![时孩心区学声于红米说程事猫狗吃道众型组])|老(?![家板师婆公是想觉了实早外年旧人妈爸])|阿(?![里姨拉]))[\u4e00-\u9fff](?!的)"
-        r"|^[\u4e00-\u9fff]{1,2}(?:总|哥|姐|工|老师|经理|医生|主任|同学|先生|女士)(?=[\u4e00-\u9fff])|^(?:猫|狗|人|女人|男人|孩子们|[\u4e00-\u9fff]{2}人)(?=[一都喜爱不很])", re.IGNORECASE)),
+        r"|^[" + "".join(sorted(SURNAMES)) + r"](?:总(?![是共监结部体算之])|哥|姐|工(?![作程资具会地厂人期单号龄]))(?=[\u4e00-\u9fff])|^[\u4e00-\u9fff]{1,2}(?:老师|经理|医生|主任|同学|先生|女士)(?=[\u4e00-\u9fff])|^(?:猫|狗|人|女人|男人|孩子们|[\u4e00-\u9fff]{2}人)(?=[一都喜爱不很])", re.IGNORECASE)),
 )  # fmt: skip
 _EN_SELF = (
     (re.compile(r"^(?:I'm|Im|I am|I’m)\b(?!\s*$)", re.IGNORECASE), "am"),
