@@ -44,7 +44,9 @@ def run(row: dict[str, object]) -> list[Proposal]:
 
 
 def answers(proposal: Proposal, label: dict[str, object]) -> bool:
-    if (proposal.verb in KEEP) != (label["verb"] in KEEP) or (proposal.verb not in KEEP and proposal.verb != label["verb"]):
+    if (proposal.verb in KEEP) != (label["verb"] in KEEP) or (
+        proposal.verb not in KEEP and proposal.verb != label["verb"]
+    ):
         return False
     text = f"{proposal.content} {proposal.value or ''}".lower()
     if not all(word.lower() in text for word in label["must_contain"]):

@@ -19,13 +19,17 @@ _MARKER = re.compile(
     re.IGNORECASE,
 )
 _STRONG = re.compile(
-    r"更正|纠正|说错(?!话)|打错(?!电话|人)|记错|写错|口误|搞错|弄错|之前说|应该是|改成|改到|才对|\b(?:correction|misspoke|scratch that|got that wrong|I meant)\b|\bactually it'?s\b[^.]{3,40}\bnot\b", re.IGNORECASE
+    r"更正|纠正|说错(?!话)|打错(?!电话|人)|记错|写错|口误|搞错|弄错|之前说|应该是|改成|改到|才对|\b(?:correction|misspoke|scratch that|got that wrong|I meant)\b|\bactually it'?s\b[^.]{3,40}\bnot\b",
+    re.IGNORECASE,
 )
 _SHORTEST = 4
 _REST = re.compile(r"^(?:不是|而不是|not )")
-_ZH_CLEFT = re.compile(rf"^(?P<what>[^，。]{{1,12}}?)的(?:其实|应该)?是我(?:的)?(?P<rel>{'|'.join(FAMILY_ZH)})(?:，?不是我)?$")
+_ZH_CLEFT = re.compile(
+    rf"^(?P<what>[^，。]{{1,12}}?)的(?:其实|应该)?是我(?:的)?(?P<rel>{'|'.join(FAMILY_ZH)})(?:，?不是我)?$"
+)
 _EN_CLEFT = re.compile(
-    rf"\bit(?:'s| is| was) (?:actually )?my (?P<rel>{'|'.join(FAMILY_EN)}) (?:who|that)(?:'s| is| has| likes| hates| lives| works)?(?P<what>[\w ]{{0,30}})", re.IGNORECASE
+    rf"\bit(?:'s| is| was) (?:actually )?my (?P<rel>{'|'.join(FAMILY_EN)}) (?:who|that)(?:'s| is| has| likes| hates| lives| works)?(?P<what>[\w ]{{0,30}})",
+    re.IGNORECASE,
 )
 _SLOT_WORDS = {
     "过敏|allerg": "allergy:",
@@ -47,7 +51,7 @@ def is_rest(statement: Statement) -> bool:
 
 
 def retraction(statement: Statement, context: Context, propose: Proposer) -> list[Proposal]:
-    """"It is my brother, not me": the user's fact is taken back, the brother's is added."""
+    """Reads "it is my brother, not me": the user's fact is taken back, the brother's is added."""
     found = _ZH_CLEFT.match(statement.text) or _EN_CLEFT.search(statement.text)
     if not found:
         return []
@@ -102,9 +106,18 @@ def elliptic(statement: Statement, message: Message, context: Context, propose: 
     if said is None:
         return []
     content = _with_new_date(said.content, new[0].phrase, before, context) if new else statement.text
-    made = replace(said, verb="supersede", content=content, quote=statement.quote, explicit=True, rule=f"{statement.language}.correction.elliptic")
+    made = replace(
+        said,
+        verb="supersede",
+        content=content,
+        quote=statement.quote,
+        explicit=True,
+        rule=f"{statement.language}.correction.elliptic",
+    )
     if new and made.episode:
-        made = replace(made, valid_from=new[0].begins, episode=replace(made.episode, when=new[0].begins, when_phrase=new[0].phrase))
+        made = replace(
+            made, valid_from=new[0].begins, episode=replace(made.episode, when=new[0].begins, when_phrase=new[0].phrase)
+        )
     return [made]
 
 

@@ -13,9 +13,14 @@ from memory.rules import BARE, DEFAULTS, FAMILY, SELF, WE, Rule
 from memory.subjects import Subject
 
 _SPLIT = re.compile(r"\s*(?:、|/|,|，|和|跟|以及|还有|及|\band\b(?: also)?|\bor\b|&)\s*(?:to |also )?", re.IGNORECASE)
-_TRIM = re.compile(r"^[\s《“\"「'‘(（]+|[\s》”\"」'’)）。，,.!！~～…:：;；]+$|^(?:the|an?|some|any|my) (?=\w)", re.IGNORECASE)
+_TRIM = re.compile(
+    r"^[\s《“\"「'‘(（]+|[\s》”\"」'’)）。，,.!！~～…:：;；]+$|^(?:the|an?|some|any|my) (?=\w)", re.IGNORECASE
+)
 _HIDDEN = re.compile(r"\[(?:secret|citizen id|card|passport|phone|mail)[^\]]*\]")
-_EN_BARE_VERB = re.compile(r"^(?:hate|love|like|prefer|live|work|use|have|can't|don't|do not|never|moved|listen|enjoy|no longer|speak|used|teach)\b", re.IGNORECASE)
+_EN_BARE_VERB = re.compile(
+    r"^(?:hate|love|like|prefer|live|work|use|have|can't|don't|do not|never|moved|listen|enjoy|no longer|speak|used|teach)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +35,7 @@ class Context:
     """When it is processed; dates count from the message's own time, never from this."""
 
 
-def draft(
+def draft(  # noqa: PLR0913 - the fields of a proposal
     statement: Statement,
     *,
     rule: str,
@@ -114,9 +119,15 @@ def _attribute(rule: Rule, value: str, groups: dict[str, str | None]) -> str | N
 
 
 def _topic(groups: dict[str, str | None]) -> str | None:
-    topic = _tidy(re.sub(r"^(?:for|the|our)\s+|\s+(?:stuff|work|code|things)$", "", groups.get("t") or groups.get("t2") or ""))
+    topic = _tidy(
+        re.sub(r"^(?:for|the|our)\s+|\s+(?:stuff|work|code|things)$", "", groups.get("t") or groups.get("t2") or "")
+    )
     topic = re.sub(r"^(?:以后|今后|我们|现在|的)+|(?:都|统一|一律|默认|全部|以后|项目里|的|里|方面)+$", "", topic)
-    return topic if 1 < len(topic) <= 24 and not re.search(r"给我|示例|例子|from now|please|不用|别|\bI\b|always", topic) else None
+    return (
+        topic
+        if 1 < len(topic) <= 24 and not re.search(r"给我|示例|例子|from now|please|不用|别|\bI\b|always", topic)
+        else None
+    )
 
 
 def _is_list(value: str) -> bool:
@@ -148,7 +159,11 @@ def _part(statement: Statement, subject: Subject, value: str, several: bool) -> 
 
 
 def _leading_verb(content: str, language: str) -> str | None:
-    pattern = r"^.{0,10}?(?:对|喜欢|爱|讨厌|不吃|不喝|不爱|不喜欢|吃|喝|爱好是|恨)(?:吃|喝|看|听)?" if language == "zh" else r"^.{0,24}?\b(?:allergic to|like|love|hate|eat|enjoy|drink|stand|adore|prefer|into)\b"
+    pattern = (
+        r"^.{0,10}?(?:对|喜欢|爱|讨厌|不吃|不喝|不爱|不喜欢|吃|喝|爱好是|恨)(?:吃|喝|看|听)?"
+        if language == "zh"
+        else r"^.{0,24}?\b(?:allergic to|like|love|hate|eat|enjoy|drink|stand|adore|prefer|into)\b"
+    )
     found = re.match(pattern, content)
     return found.group() if found else None
 
@@ -186,9 +201,7 @@ def secret_only(proposal: Proposal) -> bool:
 
 def with_episode(proposal: Proposal, episode: Episode, expires_at: datetime | None) -> Proposal:
     """The proposal with its time and life."""
-    return replace(
-        proposal, episode=episode, valid_from=episode.when, expires_at=expires_at
-    )
+    return replace(proposal, episode=episode, valid_from=episode.when, expires_at=expires_at)
 
 
 __all__ = ["SELF", "WE", "Context", "by_rule", "draft", "secret_only", "standing_alone", "with_episode"]

@@ -36,15 +36,22 @@ _FORGET_WORDS = re.compile(
 )
 _WAY_ZH = re.compile(
     r"^(?:给我的|写)?(?:代码|注释|变量名?|函数名?|方法名|文档|邮件|周报|日报|月报|报告|报表|回答|回复|表格|数字|日期|金额|示例|例子|标题|图表|PPT|SQL|关键字|命名|提交信息|合同|发票|推荐)(?:里面?|中|上|的时候|时|都|给我)*.{0,10}?(?:别|不要|不许|用|按|保留|一律|统一|必须|大写|小写|先|全部)"
-    rf"|^用(?:{NATURAL_LANGUAGES}|摄氏度?|华氏度?|公里|公斤|人民币|24小时制)(?:就好|就行)?$|(?:跟|和)我(?:说话|沟通|聊天|解释)|回我|给我(?:保留|用|按|标|写清)|先(?:给我|讲|说)结论|(?:超过|高于|大于|低于|满).{1,12}(?:通知|提醒|告诉|问)我"
+    rf"|^用(?:{NATURAL_LANGUAGES}|摄氏度?|华氏度?|公里|公斤|人民币|24小时制)(?:就好|就行)?$|(?:跟|和)我(?:说话|沟通|聊天|解释)|回我|给我(?:保留|用|按|标|写清)|先(?:给我|讲|说)结论|(?:超过|高于|大于|低于|满).{1, 12}(?:通知|提醒|告诉|问)我"
 )
 _WAY_EN = re.compile(
     r"^(?:no|don't|do not|(?:never|always) (?!been|here|had|seen|heard|thought|a\b|the\b|wanted|\w+ed\b|\w+ing\b|enough|easy|fun|good|nice|great|more|knew|too|there|so\b|happy|mind)|stop|use|keep|only|whenever|when you|I want (?:all|my|your)|all my|please (?:only|always|never|don't|stop|use)|for \w+ (?:stuff|work|code)|going forward|next time|prefer)\b|\b(?:loop in|cc|notify me|remind me)\b|\bby default\b",
     re.IGNORECASE,
 )
-_ADDRESSED_ZH = re.compile(r"给我|提醒我|通知我|告诉我|叫我|问我|回[答复]|别|不要|不许|推荐|用|按|先|列|必须|要|都|别再|统一|举|写|讲|做|发|改|保持|注意|避免|少|多|说")
-_CONTACT_ZH = re.compile(r"(?:发|打)(?:短信|电话|微信|邮件)|联系我|找我|打扰|(?:短信|电话|微信|邮件)(?:就)?(?:算了|免了)|约我|推荐|广告")
-_CONTACT_EN = re.compile(r"\b(?:you (?:can|may)(?: not)? (?:call|text|send|email|message|reach|contact|use)|text me|call me (?!(?-i:[A-Z]))|email me|send me|phone calls|no calls?|seat|dark mode|light mode)\b", re.IGNORECASE)
+_ADDRESSED_ZH = re.compile(
+    r"给我|提醒我|通知我|告诉我|叫我|问我|回[答复]|别|不要|不许|推荐|用|按|先|列|必须|要|都|别再|统一|举|写|讲|做|发|改|保持|注意|避免|少|多|说"
+)
+_CONTACT_ZH = re.compile(
+    r"(?:发|打)(?:短信|电话|微信|邮件)|联系我|找我|打扰|(?:短信|电话|微信|邮件)(?:就)?(?:算了|免了)|约我|推荐|广告"
+)
+_CONTACT_EN = re.compile(
+    r"\b(?:you (?:can|may)(?: not)? (?:call|text|send|email|message|reach|contact|use)|text me|call me (?!(?-i:[A-Z]))|email me|send me|phone calls|no calls?|seat|dark mode|light mode)\b",
+    re.IGNORECASE,
+)
 _LONELY = re.compile(r"^(?:我|我们|I|we|my)$", re.IGNORECASE)
 
 
@@ -183,7 +190,7 @@ def _first(rules: Iterable[Rule], statement: Statement, subject: Subject, text: 
     return []
 
 
-def _ways(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
+def _ways(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:
     text = statement.text
     told = statement.standing or bool((_CONTACT_ZH if statement.language == "zh" else _CONTACT_EN).search(text))
     manner = bool((_WAY_ZH if statement.language == "zh" else _WAY_EN).search(text))
@@ -193,13 +200,19 @@ def _ways(statement: Statement, subject: Subject, message: Message, context: Con
     return _first_or_head(rules, statement, Subject(SELF, "user", text), text)
 
 
-def _manner(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
+def _manner(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:
     """A way of working that no narrower rule reads."""
     text = statement.text
     chinese = statement.language == "zh"
     manner = (_WAY_ZH if chinese else _WAY_EN).search(text)
     addressed = chinese and statement.standing and _ADDRESSED_ZH.search(text)
-    if not (manner or addressed) or not (statement.standing or chinese) or len(text) < 5 or subject.who == FAMILY or (not chinese and (len(text.split()) < 4 or re.match(r"never mind", text, re.IGNORECASE))):
+    if (
+        not (manner or addressed)
+        or not (statement.standing or chinese)
+        or len(text) < 5
+        or subject.who == FAMILY
+        or (not chinese and (len(text.split()) < 4 or re.match(r"never mind", text, re.IGNORECASE)))
+    ):
         return []
     if not chinese and subject.who in {SELF, OTHER} and not re.match(r"(?:I want|all my|my )", text, re.IGNORECASE):
         return []
@@ -218,13 +231,21 @@ def _manner(statement: Statement, subject: Subject, message: Message, context: C
     ]
 
 
-def _habits(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
-    if statement.language == "en" and subject.who in {SELF, WE} and re.match(r"(?:I|we) (?:always|never|usually|generally|normally) (?!thought|knew|sa[iy]|forget|got|get|wonder|have to|had|told|saw|heard|been|went|was|were|\w+ed\b|mind|understood|meant|found|did|feel|felt|want|love|like|need|wish|try|tried|enjoy|end|have\b|has\b|be\b|am\b|find|believe|imagine|expect|look forward|consider)\w+", statement.text, re.IGNORECASE):
+def _habits(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:
+    if (
+        statement.language == "en"
+        and subject.who in {SELF, WE}
+        and re.match(
+            r"(?:I|we) (?:always|never|usually|generally|normally) (?!thought|knew|sa[iy]|forget|got|get|wonder|have to|had|told|saw|heard|been|went|was|were|\w+ed\b|mind|understood|meant|found|did|feel|felt|want|love|like|need|wish|try|tried|enjoy|end|have\b|has\b|be\b|am\b|find|believe|imagine|expect|look forward|consider)\w+",
+            statement.text,
+            re.IGNORECASE,
+        )
+    ):
         return [draft(statement, rule="en.habit", kind="procedural", category="preference", confidence=0.75)]
     return []
 
 
-def _rules(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
+def _rules(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:
     rules = zh.RULES if statement.language == "zh" else (*en.RULES, *en.OWN)
     text = subject.predicate
     if statement.language == "zh" and (front := _fronted(statement)):
@@ -240,17 +261,20 @@ def _first_or_head(rules: Iterable[Rule], statement: Statement, subject: Subject
 
 
 def _fronted(statement: Statement) -> tuple[Subject, str] | None:
-    """ "《流浪地球》我不喜欢" and "咖啡我只喝美式" read in plain order."""
+    """Reads "《流浪地球》我不喜欢" and "咖啡我只喝美式" in plain order."""
     found = re.match(r"^(?P<topic>[^我，]{1,16})我(?!们)(?P<rest>.{1,30})$", statement.text)
     if not found or re.match(r"^(?:请|让|给|帮|叫|对|跟|和|他|她|你|这|那)", found["topic"]):
         return None
     rest = who(f"我{found['rest']}", "zh").predicate
-    if re.fullmatch(r"(?:不(?:太|怎么)?(?:喜欢|爱吃|爱喝|吃|喝|爱看|看|听|碰|沾|要|用|能吃|能喝|能碰)|喜欢|爱吃|爱喝|爱看|讨厌|受不了|怕)(?:的|了)?", rest):
+    if re.fullmatch(
+        r"(?:不(?:太|怎么)?(?:喜欢|爱吃|爱喝|吃|喝|爱看|看|听|碰|沾|要|用|能吃|能喝|能碰)|喜欢|爱吃|爱喝|爱看|讨厌|受不了|怕)(?:的|了)?",
+        rest,
+    ):
         rest = re.sub(r"[的了]$", "", rest) + found["topic"].strip()
     return Subject(SELF, "user", rest), rest
 
 
-def _facts(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
+def _facts(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:
     if subject.who not in {BARE, WE, SELF}:
         return []
     rules = zh.FACTS if statement.language == "zh" else en.FACTS
@@ -263,7 +287,7 @@ def _facts(statement: Statement, subject: Subject, message: Message, context: Co
     )
 
 
-def _commanded(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
+def _commanded(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:
     """Under "记住" or "please remember", what no rule reads is kept in its own words."""
     if not statement.explicit or len(statement.text) < 4 or _LONELY.match(statement.text) or statement.light:
         return []

@@ -110,6 +110,8 @@ def is_chinese(text: str) -> bool:
     """Whether a statement reads as Chinese: it has Han characters that aren't a mere name in an English sentence."""
     han = len(re.findall(r"[\u4e00-\u9fff]", text))
     latin = len(re.findall(r"[A-Za-z]+", text))
-    if han == 0 or (latin >= 2 and re.match(r"\W*(?:I|I'm|I've|My|We|Our|The|What|How|It|In|Can)\b", text, re.IGNORECASE)):
+    if han == 0 or (
+        latin >= 2 and re.match(r"\W*(?:I|I'm|I've|My|We|Our|The|What|How|It|In|Can)\b", text, re.IGNORECASE)
+    ):
         return False
     return han >= 2 * latin or bool(re.search(r"[我你他她的了是在不]", text))

@@ -47,13 +47,16 @@ _LOOSE = re.compile(
     r"[上下这]个?学期|[寒暑]假|国庆|春节|过年|五一|元旦|中秋|端午|清明|圣诞|双十一|年后|年前|开春|月中|(?:next|this|last) (?:semester|term|season|holiday)|\bover the holidays\b|\b(?:at|over|for|before|after) (?:Christmas|Easter|Thanksgiving|New Year)|\bsummer break\b",
     re.IGNORECASE,
 )
-_SELF_HELP = re.compile(r"^(?:我|那|这)?(?:的|个|自己|一下)*(?:问题|bug)?(?:也|都|已经|刚刚?|终于|自己)*(?:搞定|解决|弄好|做完|完成|修好)(?:了|啦)|^(?:my|the) (?:problem|issue|question) (?:is|was|got|has been) (?:now )?(?:fixed|solved|resolved)|^I (?:have )?(?:fixed|solved|finished|resolved|submitted) (?:it|that|this)$", re.IGNORECASE)
+_SELF_HELP = re.compile(
+    r"^(?:我|那|这)?(?:的|个|自己|一下)*(?:问题|bug)?(?:也|都|已经|刚刚?|终于|自己)*(?:搞定|解决|弄好|做完|完成|修好)(?:了|啦)|^(?:my|the) (?:problem|issue|question) (?:is|was|got|has been) (?:now )?(?:fixed|solved|resolved)|^I (?:have )?(?:fixed|solved|finished|resolved|submitted) (?:it|that|this)$",
+    re.IGNORECASE,
+)
 _REMIND = re.compile(r"提醒|通知我|别让我忘|叫我|喊我|催我|\bremind\b", re.IGNORECASE)
 _PLAIN_EN = re.compile(r"\b(?:annoying|busy|hungry|tired|boring|same old)\b", re.IGNORECASE)
 _OFTEN = re.compile(r"^(?:好|很|太|真|都很|都好|都)?(?:累|烦|忙|开心|困|无聊|加班)(?:了|死了)?$")
 
 
-def schedule(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
+def schedule(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:
     """A standing meeting, habit or reminder: a clause with a recurring phrase ("每月25号", "every Sunday")."""
     recurrences = find_recurrences(statement.text)
     if not recurrences or subject.who not in {SELF, WE, BARE, FAMILY} or _is_noise(statement, recurrences[0]):
@@ -129,7 +132,7 @@ def event(statement: Statement, subject: Subject, message: Message, context: Con
         return []
     if statement.light or not (dates or done or loose) or not _eventful(statement, subject, bool(done)):
         return []
-    category = _category(statement, subject, dates, done=bool(done), message=message)
+    category = _category(statement, dates, done=bool(done), message=message)
     proposal = draft(
         statement,
         rule=f"{statement.language}.{'progress' if done else 'event'}",
@@ -139,7 +142,11 @@ def event(statement: Statement, subject: Subject, message: Message, context: Con
         content=standing_alone(statement, subject) if subject.who != BARE else statement.text,
     )
     when = dates[0].begins if dates else None
-    episode = Episode(when=when, when_phrase=dates[0].phrase if dates else (loose.group() if loose else None), where=_where(statement.text))
+    episode = Episode(
+        when=when,
+        when_phrase=dates[0].phrase if dates else (loose.group() if loose else None),
+        where=_where(statement.text),
+    )
     return [with_episode(proposal, episode, _expiry(category, dates[0].ends if dates else message.created_at))]
 
 
@@ -168,18 +175,24 @@ def _eventful(statement: Statement, subject: Subject, done: bool) -> bool:
 
 
 def _today_only(text: str, done: bool) -> bool:
-    return bool(re.search(r"今天|今晚|今早", text)) and not done and not re.search(r"开会|面试|考试|手术|截止|交|签|出差|到期|生日|婚礼|复查|入职|离职|搬家|出院|住院|答辩|提醒", text)
+    return (
+        bool(re.search(r"今天|今晚|今早", text))
+        and not done
+        and not re.search(
+            r"开会|面试|考试|手术|截止|交|签|出差|到期|生日|婚礼|复查|入职|离职|搬家|出院|住院|答辩|提醒", text
+        )
+    )
 
 
-def _category(
-    statement: Statement, subject: Subject, dates: list[When], *, done: bool, message: Message
-) -> Category:
+def _category(statement: Statement, dates: list[When], *, done: bool, message: Message) -> Category:
     if done or not dates or dates[0].ends > message.created_at or _WORK.search(statement.text):
         return "task_progress"
     return "conversation_history"
 
 
 def _where(text: str) -> str | None:
-    found = re.search(r"(?:去|到|在|飞)(?P<v>[\u4e00-\u9fff]{2,4}?)(?:出差|旅游|旅行|玩|开会|面试|参加|交换|见|办|自驾|过年)|\b(?:to|in) (?P<e>[A-Z]\w+(?: [A-Z]\w+)?)", text)
+    found = re.search(
+        r"(?:去|到|在|飞)(?P<v>[\u4e00-\u9fff]{2,4}?)(?:出差|旅游|旅行|玩|开会|面试|参加|交换|见|办|自驾|过年)|\b(?:to|in) (?P<e>[A-Z]\w+(?: [A-Z]\w+)?)",
+        text,
+    )
     return (found["v"] or found["e"]) if found else None
-

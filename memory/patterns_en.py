@@ -45,7 +45,10 @@ _LIFE_VERBS = (
     r"sit on the board|serve (?:on|as)|chair|homeschool|bank with|do (?:all )?my (?:banking|shopping|taxes|laundry)|sleep|wake up|get up|go to (?:bed at|church|the gym|mass|therapy)|commute|bike|cycle|swim|jog|play|sing|paint|cook|bake|brew|garden|knit|crochet|volunteer|practice|practise|collect|support|belong to|attend|foster|raise|grow|smoke|vape|invest in|shop at|subscribe to|celebrate|meditate|believe in|do (?:yoga|pilates|crossfit|karate|judo|my own|intermittent|keto|ballet|freelance|night shifts|improv|translation)"
     r"|skip (?:breakfast|lunch|dinner)|struggle with|suffer from|identify as|wear|ride|sail|surf|ski|climb|hike|dance|write (?:poetry|songs|fiction|a blog|for)|coach|mentor|train for|sew|fish|hunt|pray|fast|travel|commute|tutor|work (?:from home|remotely|nights|part[- ]time|shifts|weekends|on weekends|as)"
 )
-_SESSION = re.compile(r"\b(?:error|code|file|link|page|script|function|button|version|answer|question|your|above|below|screenshot|this one|that one)\b", re.IGNORECASE)
+_SESSION = re.compile(
+    r"\b(?:error|code|file|link|page|script|function|button|version|answer|question|your|above|below|screenshot|this one|that one)\b",
+    re.IGNORECASE,
+)
 
 
 def _thing(value: str) -> bool:
@@ -53,19 +56,38 @@ def _thing(value: str) -> bool:
 
 
 def _likeable(value: str) -> bool:
-    return _thing(value) and not re.search(r"\b(?:them|it|your|that you|you (?:did|said|wrote)|of that|of this|code is|idea|answer|suggestion|that paragraph|this paragraph)\b", value, re.IGNORECASE)
+    return _thing(value) and not re.search(
+        r"\b(?:them|it|your|that you|you (?:did|said|wrote)|of that|of this|code is|idea|answer|suggestion|that paragraph|this paragraph)\b",
+        value,
+        re.IGNORECASE,
+    )
 
 
 def _name(value: str) -> bool:
-    return not re.match(r"(?:a|an|the|so|not|just|in|on|at|from|here|there|very|really|too|also|all|going|trying|called|it|this|that|me|back|you|later|when|if|old|new)\b", value, re.IGNORECASE) and not re.search(r"\b(?:ing|is|was|the|and|not)\b", value)
+    return not re.match(
+        r"(?:a|an|the|so|not|just|in|on|at|from|here|there|very|really|too|also|all|going|trying|called|it|this|that|me|back|you|later|when|if|old|new)\b",
+        value,
+        re.IGNORECASE,
+    ) and not re.search(r"\b(?:ing|is|was|the|and|not)\b", value)
 
 
 def _proper(value: str) -> bool:
-    return value[:1].isupper() and _name(value) and not re.match(r"(?:I|OK|Okay|Sorry|Yes|No|AFK|TBH|Batman|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|French|German|Italian|Spanish|Polish|Chinese|Dutch|British|American|English|Irish|Scottish|Indian|Russian|Japanese|Korean|Catholic|Muslim|Jewish|Buddhist|Hindu|Christian)\b", value)
+    return (
+        value[:1].isupper()
+        and _name(value)
+        and not re.match(
+            r"(?:I|OK|Okay|Sorry|Yes|No|AFK|TBH|Batman|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|French|German|Italian|Spanish|Polish|Chinese|Dutch|British|American|English|Irish|Scottish|Indian|Russian|Japanese|Korean|Catholic|Muslim|Jewish|Buddhist|Hindu|Christian)\b",
+            value,
+        )
+    )
 
 
 def _place(value: str) -> bool:
-    return not re.match(r"(?:a (?:hurry|meeting|rush|bit|mess)|the (?:middle|mood|office|process|car|same|past|moment|dark|loop|zone|fear|shadow)|fear|hope|peace|denial|it\b|that\b|this\b|my (?:head|own|room)|here|there|love|pain|trouble|charge|touch|general|favor|front)", value, re.IGNORECASE)
+    return not re.match(
+        r"(?:a (?:hurry|meeting|rush|bit|mess)|the (?:middle|mood|office|process|car|same|past|moment|dark|loop|zone|fear|shadow)|fear|hope|peace|denial|it\b|that\b|this\b|my (?:head|own|room)|here|there|love|pain|trouble|charge|touch|general|favor|front)",
+        value,
+        re.IGNORECASE,
+    )
 
 
 def _being(value: str) -> bool:
@@ -134,7 +156,7 @@ RULES = table(
     Rule(rule="en.goal.train", pattern=pattern(r"^am (?:currently |now )?(?:training for|studying for|preparing for|saving (?:up )?for|learning|trying to(?= (?:lose|quit|learn|save|gain|get pregnant|run|read|write a|cut|stop|eat|sleep|become|build a|grow))|working towards?) (?P<v>[^.]{2,60})$"), attribute="goal:", subjects=_ANY, confidence=0.87, check=_thing),
     Rule(rule="en.goal.want", pattern=pattern(r"^(?:really |also |still )*(?:want|would love|hope) to (?P<v>(?:learn(?! from (?:him|her|you|it))|become|save|lose|quit|retire|run|write a|visit|travel|buy a|get (?:a|my|into)|start (?:a|my)|finish my|master|move|study|improve my|read more|stop)\b[^.]{2,60})$"), attribute="goal:", subjects=frozenset({SELF}), confidence=0.82),
     # preferences
-    Rule(rule="en.seat", pattern=pattern(rf"^(?:prefer|like|want|love|always (?:take|book|pick|choose)|take|would like|need)? ?(?:the |an? )?(?P<v>window|aisle|middle|front row|exit row|bulkhead)(?: seats?)\b.*$"), category="preference", attribute="seat", subjects=_ANY, confidence=0.94),
+    Rule(rule="en.seat", pattern=pattern(r"^(?:prefer|like|want|love|always (?:take|book|pick|choose)|take|would like|need)? ?(?:the |an? )?(?P<v>window|aisle|middle|front row|exit row|bulkhead)(?: seats?)\b.*$"), category="preference", attribute="seat", subjects=_ANY, confidence=0.94),
     Rule(rule="en.style.conclusion", pattern=pattern(r"^(?:like|prefer|want) (?:to (?:get|have|see|read|hear) )?(?:the )?(?P<v>(?:conclusion|summary|answer|short|brief|concise|detailed|bullet points?)[^.]{0,60})$"), category="preference", attribute="style", subjects=frozenset({SELF}), check=lambda v: _thing(v) and not re.search(r"\b(?:your|you)\b", v)),
     Rule(rule="en.units", pattern=pattern(rf"^(?:prefer|use|like|think in) (?P<v>(?:{UNITS})[^.]{{0,24}})$"), category="preference", attribute="units", subjects=_ANY),
     Rule(rule="en.likes.rather", pattern=pattern(rf"^(?:would|always|usually|prefer|prefer to|stay|{_ADV})*(?:rather |sooner |prefer to |prefer )?(?:take|eat|drink|use|stay in|stay at|go by|have|watch|fly|do)? ?(?:the |an? )?(?P<v>[^,.]{{2,30}}?) (?:rather than|instead of|over|than) (?P<w>[^,.]{{2,30}}?){_TAIL}"), category="preference", attribute="likes:", subjects=frozenset({SELF}), check=_likeable),

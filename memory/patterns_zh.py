@@ -17,9 +17,7 @@ _JOBS = (
     r"|PM|DBA|CTO|CEO|CFO|QA|SRE|DevOps|创业者?|个体户|全职(?:妈妈|太太|爸爸|主妇)|家庭主妇|退休(?:工人|教师|干部)?))(?:一[枚名个])?"
 )
 _PETS = r"(?:猫咪?|狗狗?|犬|兔子?|鹦鹉|仓鼠|乌龟|金鱼|鱼|鸟|柯基|柴犬|金毛|泰迪|拉布拉多|边牧|哈士奇|布偶|英短|美短|橘猫|蜥蜴|守宫|蛇|龙猫|豚鼠|刺猬)"
-_ILLNESS = (
-    r"(?:病|症|炎|癌|不耐受|高血压|低血压|高血糖|低血糖|高血脂|糖尿病?|近视|散光|老花|哮喘|贫血|突出|结节|痛风|过劳|耳鸣|色盲|色弱|癫痫|骨折|甲亢|甲减|甲状腺.{0,4}|脂肪肝|结石|晕车|晕船|晕针|恐高|怕高|怕热|怕冷|怀孕|孕期)"
-)
+_ILLNESS = r"(?:病|症|炎|癌|不耐受|高血压|低血压|高血糖|低血糖|高血脂|糖尿病?|近视|散光|老花|哮喘|贫血|突出|结节|痛风|过劳|耳鸣|色盲|色弱|癫痫|骨折|甲亢|甲减|甲状腺.{0,4}|脂肪肝|结石|晕车|晕船|晕针|恐高|怕高|怕热|怕冷|怀孕|孕期)"
 _NOT_OBJECT = re.compile(
     r"^(?:你|您|他|她|它|这|那|哪|谁|我|什么|啥|人家|自己|上你|刚才|上面|了|过|是|不|你们|他们|她们|咱|得|死|的|吧|啊|问|说|问题)"
 )
@@ -28,12 +26,19 @@ _NOT_BEING = re.compile(
 )
 _LASTING = r"平时|一般|通常|经常|常年|每|一直|从小|多年|[一二两三四五六七八九十几\d]年|长期|主要|基本|从不|从来|向来|总是|习惯|周末|业余|睡前|下班|小时候|早上|晚上|午休|好几年|多年|天天|常常"
 _LIFE_VERBS = r"练|养|种|骑|坐|开车|住|睡|起床|跑步?|游泳|打(?!不|开|错|断|算)|弹|画|教|带(?:团|队|孩子|娃|学生)|租|用|穿|戴|抽|喝|吃|忌|还(?:房贷|车贷)|供|炒股|投资|理财|定投|收集|追|看(?!不|到|见|了)|听(?!不|到|见|懂)|拍|剪|织|钓|爬|滑|关注|订阅|兼职|加班|值班|倒班|上夜班|出差|健身|锻炼|冥想|写(?!错|不)|读|玩|逛|做(?!不|错)|遛|泡|跳|唱|散步|徒步|露营"
-_SESSION = re.compile(r"靠它|这个|那个|这段|它|代码|报错|页面|文件|链接|第[一二三\d]|你|上面|刚才|答案|问题|图片|截图|bug|运行|一下|不了$|不懂|失败")
+_SESSION = re.compile(
+    r"靠它|这个|那个|这段|它|代码|报错|页面|文件|链接|第[一二三\d]|你|上面|刚才|答案|问题|图片|截图|bug|运行|一下|不了$|不懂|失败"
+)
 _CITY_WORD = "|".join(sorted(CITIES, key=len, reverse=True))
 
 
 def _object(value: str) -> bool:
-    return not _NOT_OBJECT.match(value) and not re.match(r"里面|其中|剧情$|生活的", value) and 1 <= len(value) <= 24 and not re.search(r"(?:感觉|说法|想法|方案|建议|回答|主意|思路)$", value)
+    return (
+        not _NOT_OBJECT.match(value)
+        and not re.match(r"里面|其中|剧情$|生活的", value)
+        and 1 <= len(value) <= 24
+        and not re.search(r"(?:感觉|说法|想法|方案|建议|回答|主意|思路)$", value)
+    )
 
 
 def _thing(value: str) -> bool:
@@ -45,11 +50,17 @@ def _being(value: str) -> bool:
 
 
 def _name(value: str) -> bool:
-    return not re.match(r"(?:了|他|她|你|我|它|外卖|车|滴滴|快递|人|不|什么|啥|你们|个|醒|停|板|好|做|作|代驾|网约|号|嚣|苦|妈|爸|这|那|一)", value) and not re.search(r"(?:来|去|了|的)$", value)
+    return not re.match(
+        r"(?:了|他|她|你|我|它|外卖|车|滴滴|快递|人|不|什么|啥|你们|个|醒|停|板|好|做|作|代驾|网约|号|嚣|苦|妈|爸|这|那|一)",
+        value,
+    ) and not re.search(r"(?:来|去|了|的)$", value)
 
 
 def _place(value: str) -> bool:
-    return not re.match(r"(?:这|那|哪|家|学校|公司|单位|酒店|宾馆|院|一起|了|你|他|她|外面|里|路上|心|哪|不|过)", value) and len(value) <= 20
+    return (
+        not re.match(r"(?:这|那|哪|家|学校|公司|单位|酒店|宾馆|院|一起|了|你|他|她|外面|里|路上|心|哪|不|过)", value)
+        and len(value) <= 20
+    )
 
 
 _VERB_LIKE = r"(?:喜欢|爱(?=[吃喝看听玩用穿逛唱打])|热爱|喜爱|偏爱|偏好|钟爱|迷上了?|痴迷|超爱|最爱|中意|倾向于?|享受|好(?=吃辣|喝|这口)|爱上了?|prefer|love|like)"
@@ -58,7 +69,7 @@ _VERB_NOT = r"(?:不(?:太|怎么|大|是很|是特别|是太|再|敢|能|想)?(
 
 RULES = table(
     # corrections of names come before other statements
-    Rule(rule="zh.name", pattern=pattern(rf"^(?:大名|全名|本名|真名|名字|姓名|中文名|英文名|昵称|网名|小名)?(?:就?叫|是叫|叫做|名叫|叫|名字(?:就)?(?:叫|是)|姓名(?:叫|是)?|(?<=名)是)(?:做)?(?P<v>[\u4e00-\u9fff·]{{1,4}}|[A-Za-z][A-Za-z .'\-]{{0,24}}[A-Za-z])(?:就行|就好|即可|吧|哈|啦|呀|哦)?$"),
+    Rule(rule="zh.name", pattern=pattern(r"^(?:大名|全名|本名|真名|名字|姓名|中文名|英文名|昵称|网名|小名)?(?:就?叫|是叫|叫做|名叫|叫|名字(?:就)?(?:叫|是)|姓名(?:叫|是)?|(?<=名)是)(?:做)?(?P<v>[\u4e00-\u9fff·]{1,4}|[A-Za-z][A-Za-z .'\-]{0,24}[A-Za-z])(?:就行|就好|即可|吧|哈|啦|呀|哦)?$"),
          attribute="name", subjects=frozenset({SELF, FAMILY}), confidence=0.97, firm=True, check=_name),
     Rule(rule="zh.name.now", pattern=pattern(r"^(?:改|改名|改)?叫(?P<v>[\u4e00-\u9fff]{2,4})了?$"), attribute="name", subjects=frozenset({BARE}), supersedes=True, check=lambda v: v[0] in SURNAMES and _name(v)),
     Rule(rule="zh.name.english", pattern=pattern(r"^(?:的)?(?:英文名|中文名|网名|昵称|小名|花名|姓名|名字|大名)(?:是|叫|为)(?P<v>[\u4e00-\u9fff·]{1,6}|[A-Za-z][A-Za-z .'\-]{0,24})$"),
@@ -108,7 +119,7 @@ RULES = table(
     Rule(rule="zh.city.works", pattern=pattern(rf"^(?:一直|常年|目前|长期|以后|后面)*(?:在|常驻|待|驻)?(?:在)?(?P<v>[\u4e00-\u9fff]{{0,4}}(?:{_CITY_WORD})[\u4e00-\u9fff]{{0,4}}?)(?:那边)?(?:打工|工作|上班|生活|定居|安家|漂着?|常驻|讨生活|谋生|养老|读书|上学|上大学|待着?)(?:[^，。]{{0,3}}年)?(?:了|呢)?$"), attribute="city", subjects=_ANY),
     Rule(rule="zh.employer", pattern=pattern(r"^(?:是)?在(?P<v>[^，。]{2,22}?)(?:上班|工作|任职|就职|当差|打工)(?:了?[^，。]{0,4}年)?(?:的|呢|了)*$"), attribute="employer", subjects=_ANY, confidence=0.9,
          check=lambda v: not re.search(r"^(?:家|外面|这|那|一起|哪)", v)),
-    Rule(rule="zh.job.at", pattern=pattern(rf"^(?:是)?(?:刚|现在)?在(?P<at>[^，。]{{1,20}}?)(?:做|当|干|搞|从事|负责|担任|教|带)(?:了[^，。]{{0,4}}年)?(?:一[名个])?(?P<v>[^，。]{{2,14}}?)(?:的|工作|这[一]?块儿?|方面|了)*$"),
+    Rule(rule="zh.job.at", pattern=pattern(r"^(?:是)?(?:刚|现在)?在(?P<at>[^，。]{1,20}?)(?:做|当|干|搞|从事|负责|担任|教|带)(?:了[^，。]{0,4}年)?(?:一[名个])?(?P<v>[^，。]{2,14}?)(?:的|工作|这[一]?块儿?|方面|了)*$"),
          attribute="job", subjects=_ANY, confidence=0.93, check=lambda v: not re.search(r"饭|作业|梦|什么|决定|准备|测试一下|回归|实验$|核酸|运动|瑜伽|家务|事$", v)),
     Rule(rule="zh.city.stay", pattern=pattern(r"^(?:是)?(?:一直|在|就|常年|目前|长期)*(?:待在|呆在|留在|待|呆|常驻|驻|漂|混|留)(?:在)?(?P<v>[\u4e00-\u9fff]{2,10}?)(?:打工|工作|生活|定居|安家|漂着?|常驻|这边|讨生活|谋生|养老)?了?$"),
          attribute="city", subjects=_ANY, confidence=0.85, check=lambda v: any(v.startswith(c) or c in v for c in CITIES)),

@@ -216,7 +216,7 @@ def _by_clause(text: str, pieces: list[Clause]) -> list[Statement]:
 
 def _after_words(text: str) -> bool:
     found = _LAUGHTER.search(text)
-    return found is not None and (found.start() > 4 or found.start() == 0 and len(text) <= found.end() + 2)
+    return found is not None and (found.start() > 4 or (found.start() == 0 and len(text) <= found.end() + 2))
 
 
 def _bare_command(found: list[Statement]) -> bool:

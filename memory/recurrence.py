@@ -61,9 +61,7 @@ _WEEKEND = frozenset({5, 6})
 _N = r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})"
 _WD = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 
-_PATTERNS: tuple[tuple[re.Pattern[str], Unit], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), unit)
-    for pattern, unit in (
+_ROWS: tuple[tuple[str, Unit], ...] = (
         (r"每个?月(?:的)?(?P<nth>第[一二三四]|最后一)个?(?:周|星期|礼拜)(?P<days>[一二三四五六日天])", "month"),
         (rf"(?:每个?月|按月)(?:的)?(?:(?P<n>{_N})[号日]|(?P<edge>[初底末]))?", "month"),
         (rf"每年(?:的)?(?:(?P<m>{_N})月(?:份)?(?:(?P<n>{_N})[号日])?)?|年年", "year"),
@@ -83,8 +81,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Unit], ...] = tuple(
         (r"\b(?:every|each) (?:single )?(?:day|morning|evening|night|afternoon)\b|\bdaily\b", "day"),
         (r"\b(?:every|each) month\b|\bmonthly\b", "month"),
         (r"\b(?:every|each) (?:year|spring|summer|autumn|fall|winter)\b|\bannually\b|\byearly\b", "year"),
-    )
 )  # fmt: skip
+_PATTERNS = tuple((re.compile(text, re.IGNORECASE), unit) for text, unit in _ROWS)
 
 
 def find_recurrences(text: str) -> list[Recurrence]:

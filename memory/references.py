@@ -25,11 +25,24 @@ _FAMILY = "|".join(FAMILY_ZH)
 _ZH_INTRO = re.compile(
     rf"(?:这|那)(?:位)?(?:是|就是)(?:我|我们)(?:的)?(?:(?P<how>[\u4e00-\u9fff]{{0,4}}?))(?P<rel>{OTHERS_ZH}|{_FAMILY})(?:叫|是|：|,|，)?\s*(?P<name>[\u4e00-\u9fff]{{2,4}}|[A-Z][a-z]+)$"
 )
-_EN_INTRO = re.compile(rf"^(?:this is|meet|that's) my (?P<rel>{OTHERS_EN}|\w+),? (?P<name>(?-i:[A-Z])[a-z]+)\b", re.IGNORECASE)
-_ZH_HAS = re.compile(rf"^(?:他|她|ta)有(?:一?个|一?位)?(?P<rel>{OTHERS_ZH}|{_FAMILY})(?:名字)?叫(?P<name>[\u4e00-\u9fffA-Za-z]{{1,12}})$", re.IGNORECASE)
-_EN_HAS = re.compile(rf"^(?:he|she|they)(?:'s got| has| have) an? (?P<rel>{OTHERS_EN}|\w+) (?:called|named) (?P<name>[A-Z]\w+)", re.IGNORECASE)
-_ZH_CALLED = re.compile(rf"^(?:我|我们)(?:的)?(?P<rel>{OTHERS_ZH})(?:名字)?(?:叫|姓|名叫)(?P<name>[\u4e00-\u9fff]{{1,4}}|[A-Z][a-z]+)$")
-_EN_CALLED = re.compile(rf"^(?:my|our) (?P<rel>{OTHERS_EN})(?:'s name is| is called| is named) (?P<name>(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])\w+)?)", re.IGNORECASE)
+_EN_INTRO = re.compile(
+    rf"^(?:this is|meet|that's) my (?P<rel>{OTHERS_EN}|\w+),? (?P<name>(?-i:[A-Z])[a-z]+)\b", re.IGNORECASE
+)
+_ZH_HAS = re.compile(
+    rf"^(?:他|她|ta)有(?:一?个|一?位)?(?P<rel>{OTHERS_ZH}|{_FAMILY})(?:名字)?叫(?P<name>[\u4e00-\u9fffA-Za-z]{{1,12}})$",
+    re.IGNORECASE,
+)
+_EN_HAS = re.compile(
+    rf"^(?:he|she|they)(?:'s got| has| have) an? (?P<rel>{OTHERS_EN}|\w+) (?:called|named) (?P<name>[A-Z]\w+)",
+    re.IGNORECASE,
+)
+_ZH_CALLED = re.compile(
+    rf"^(?:我|我们)(?:的)?(?P<rel>{OTHERS_ZH})(?:名字)?(?:叫|姓|名叫)(?P<name>[\u4e00-\u9fff]{{1,4}}|[A-Z][a-z]+)$"
+)
+_EN_CALLED = re.compile(
+    rf"^(?:my|our) (?P<rel>{OTHERS_EN})(?:'s name is| is called| is named) (?P<name>(?-i:[A-Z])[\w.]+(?: (?-i:[A-Z])\w+)?)",
+    re.IGNORECASE,
+)
 _MOVED = re.compile(
     r"^(?P<who>[小老阿][\u4e00-\u9fff]|[A-Z][a-z]+)(?:已经|上个?月|上周|最近|刚刚?| has| just| recently)*(?:搬(?:家)?(?:到|去)了?| moved to )(?P<v>[\u4e00-\u9fff]{2,8}?|[A-Z][\w ]+?)(?:去|住)?了?$"
 )
@@ -38,7 +51,11 @@ _ENGLISH = {"朋友": "friend", "好友": "friend", "同事": "colleague", "同�
 
 def liked(statement: Statement, context: Context) -> list[Proposal]:
     """A preference for what the assistant has just named: "我很喜欢这本" after 《三体》."""
-    found = (_ZH_LIKE.match(statement.text) or _ZH_FRONT.match(statement.text)) if statement.language == "zh" else _EN_LIKE.match(statement.text)
+    found = (
+        (_ZH_LIKE.match(statement.text) or _ZH_FRONT.match(statement.text))
+        if statement.language == "zh"
+        else _EN_LIKE.match(statement.text)
+    )
     thing = _named_last(context)
     if not found or thing is None:
         return []
@@ -81,7 +98,7 @@ def people(statement: Statement, context: Context, said_before: str) -> list[Pro
     return []
 
 
-def _introduced(statement: Statement, context: Context, said_before: str) -> Proposal | None:
+def _introduced(statement: Statement, _context: Context, _said_before: str) -> Proposal | None:
     found = _ZH_INTRO.match(statement.text) or _EN_INTRO.match(statement.text)
     if not found or re.search(r"[让的你我他问给]", found["name"]):
         return None
@@ -98,12 +115,12 @@ def _has_friend(statement: Statement, context: Context, said_before: str) -> Pro
     return _about(statement, person, relation, found["name"], content, many=True)
 
 
-def _moved(statement: Statement, context: Context, said_before: str) -> Proposal | None:
+def _moved(statement: Statement, _context: Context, _said_before: str) -> Proposal | None:
     found = _MOVED.match(statement.text)
     return _about(statement, found["who"], "city", found["v"], statement.text) if found else None
 
 
-def _called(statement: Statement, context: Context, said_before: str) -> Proposal | None:
+def _called(statement: Statement, _context: Context, _said_before: str) -> Proposal | None:
     found = _ZH_CALLED.match(statement.text) or _EN_CALLED.match(statement.text)
     if not found or re.search(r"[让的你我他来去]", found["name"]):
         return None

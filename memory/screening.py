@@ -41,13 +41,13 @@ def _rule(rule: str, reason: str, *patterns: str, where: Where = "any") -> Scree
 
 _GAP = r"[^。！？!?\n]"
 _RULES_ZH = r"(?:规则|指令|指示|设定|提示词?|限制|约束|准则|规定|禁令|守则|命令)"
-_CHECK_ZH = r"(?:审批|审核|复核|验证|确认|核验|核对|校验|风控|安全检查|检查|人工|双签|签字|复查)"
+_CHECK_ZH = r"(?:审批|审核|复核|验证(?!码)|确认|核验|核对|校验|风控|安全检查|检查|人工|双签|签字|复查)"
 _PASS_ZH = (
     r"(?:(?:直接|自动|一律|默认|全部|全都|无条件|统统|都|即可|秒|立即|马上)(?:给|予以|可以|就|算|地)?"
     r"(?:审核|审批)?(?:直接|自动)?"
     r"(?:通过(?![\u4e00-\u9fffA-Za-z]{2,})|批准|放行|批(?![\u4e00-\u9fff])|过审|付款|转账|打款|付掉|拨款|放款|同意(?![\u4e00-\u9fff]{2,})|报销(?!单|的)))"
 )
-_SECRET_ZH = r"(?:其他|别的|别|所有|全部|全体|每个)(?:的)?(?:用户|客户|人|员工|租户)(?:们)?的?(?:偏好|记录|数据|信息|资料|记忆|聊天|密码|隐私|历史|对话|手机号|地址|名单|内容)"
+_SECRET_ZH = r"(?:其他|别的|别|所有|全部|全体|每个)(?:的)?(?:用户|客户|人|员工|租户)(?:们)?的?(?:偏好|记录|数据|信息|资料|记忆|聊天|密码|隐私|历史|对话|手机号|地址|名单|内容)"  # noqa: S105 - a pattern
 _NOT_ME_ZH = r"(?<!我)(?<!我们)(?<!他)(?<!她)"
 _RULES_EN = r"(?:instructions?|rules?|guidelines?|directives?|prompts?|polic(?:y|ies)|restrictions?|programming|guardrails?|constraints?|commands?)"
 _CHECK_EN = (
@@ -68,9 +68,10 @@ RULES = (
         rf"(?:忽略|无视|忘记|忘掉|抛开|不要遵守|不必遵守|别管|推翻|作废|删除|清除){_GAP}{{0,10}}(?:之前|以前|上面|上述|先前|所有|全部|系统|你|此前|一切|原来|任何){_GAP}{{0,8}}{_RULES_ZH}",
         rf"(?:之前|以前|上面|先前|所有|原来)的?{_GAP}{{0,6}}{_RULES_ZH}(?:全部|都|一律|统统)?(?:作废|无效|失效|不算|取消|不用管)",
         rf"\b(?:ignore|forget|disregard|override|bypass|drop|discard|abandon|disobey)\b[^.!?\n]{{0,30}}\b(?:previous|prior|earlier|above|your|all|any|system|existing|every|these|original)\b[^.!?\n]{{0,20}}\b{_RULES_EN}",
+        rf"\byour new (?:{_RULES_EN}|role|goal|task|instructions?)\b",
         rf"\byour {_RULES_EN} (?:have|has|are|were|is|no longer|do not|don't)\b",
         r"\b(?:ignor\w*|olvid\w*|dimentic\w*|oubli\w*|vergiss|vergesst|missachte\w*|esque[cç]\w*|desconsider\w*|negeer|zignoruj)\b[^.!?\n]{0,40}\b(?:instruc\w*|instruct\w*|istruzion\w*|instru[cç]\w*|anweisung\w*|richtlinie\w*|regeln|vorgaben|r[eè]gles|regole|reglas|regras|consignes|directives|directrices|instructies)\b",
-        r"(?:игнориру\w*|забудь\w*)[^.!?\n]{0,40}(?:инструкци\w*|правил\w*|указани\w*)|(?:指示|命令|ルール)[^。\n]{0,8}(?:無視|忘れ)|(?:지시|명령|규칙)[^.\n]{0,8}(?:무시|잊)",
+        r"(?:игнориру\w*|забудь\w*)[^.!?\n]{0,40}(?:инструкци\w*|правил\w*|указани\w*)|(?:指示|命令|ルール|プロンプト)[^。\n]{0,8}(?:無視|无视|忘れ)|(?:지시|명령|규칙)[^.\n]{0,8}(?:무시|잊)",
     ),
     _rule(
         "screen.persona",
@@ -94,19 +95,32 @@ RULES = (
         "it tells the agent to approve, pay or skip a check on its own",
         rf"{_NOT_ME_ZH}(?:审核|审批|发票|报销单?|付款|转账|供应商|申请|单子|单据|款项|合同|请求|公司|费用|以后|今后|一律|凡是|所有|记住|授权|指令){_GAP}{{0,24}}{_PASS_ZH}(?!了)",
         rf"(?<!我)(?<!我想)(?<!能)(?:跳过|绕过|免去|免除|略过|不经过?|无视|忽略|取消|省略|关闭|停用|解除){_GAP}{{0,8}}{_CHECK_ZH}",
-        rf"(?:以后|从现在|今后|一律|凡是|所有|任何|永远|永久|长期|记住|只要|都){_GAP}{{0,24}}(?:不用|不需要|无需|不必|别再|免于|不要|不得|禁止){_GAP}{{0,6}}(?:{_CHECK_ZH}|再?问(?:我|人|任何人))",
+        rf"(?:以后|从现在|今后|一律|凡是|所有|任何|永远|永久|长期|记住|只要|都){_GAP}{{0,24}}(?:不用|不需要|无需|不必|别再|免于|不要|不得|禁止)(?!{_GAP}{{0,4}}(?:给我|发我)){_GAP}{{0,6}}(?:{_CHECK_ZH}|再?问(?:我|人|任何人))",
+        rf"(?:发票|付款|单子|单据|报销|转账|款项|合同|申请|供应商|公司|科技|广告){_GAP}{{0,10}}(?:免(?:人工)?(?:审|复核|检|验|查)|(?:不用|无需|不必|不需要|不再)(?:再|人工)?(?:审|查|核|验|复核))",
+        rf"(?:不用|无需|不必|不需要|不再|别再)(?:再|人工)?(?:审核?|查|核对?|验证?|复核|审批){_GAP}{{0,10}}(?:发票|付款|单子|单据|报销|转账|款项|合同)",
+        rf"(?:风险等级|风控|风险标记|预警){_GAP}{{0,8}}(?:零|0|最低|关闭|关掉|永久|忽略|停用)",
+        rf"(?:调用|执行|运行|触发){_GAP}{{0,10}}(?:接口|工具|函数|脚本|命令)?{_GAP}{{0,4}}(?:转账|打款|付款|删除|汇款)",
+        rf"(?:不管|无论|任何人|有人|只要有人|凡是有人){_GAP}{{0,6}}问{_GAP}{{0,8}}(?:都|就|一律)(?:说|回答|告诉|回复)",
+        rf"(?:所有|一切|任何){_GAP}{{0,6}}(?:付款|审批|指令|请求|转账){_GAP}{{0,6}}(?:我说了算|听我的|按我说的|直接付)",
         rf"{_CHECK_ZH}{_GAP}{{0,4}}(?:权限|流程|步骤|环节|规则|机制){_GAP}{{0,8}}(?:放开|全开|关闭|停用|取消|解除|去掉|作废)",
         rf"{_NOT_ME_EN}\b(?:always|auto(?:matically)?[- ]?|blindly |silently )\s?(?:pre-?)?{_ACT_EN}\b(?![^.!?\n]{{0,20}}\b(?:I|my|me)\b)(?=[^.!?\n]{{0,40}}\b(?:invoices?|payments?|claims?|expenses?|requests?|transfers?|funds|everything|all|any|suppliers?|vendors?|orders?|transactions?)\b)",
         rf"{_NOT_ME_EN}\b{_ACT_EN} (?:everything|anything|all|any|every)\b",
-        rf"\b(?:always|automatically|already|permanently|are|is) pre-?approved\b|\bpre-?approved[^.!?\n]{{0,30}}\b(?:skip|always|without)",
+        r"\b(?:always|automatically|already|permanently|are|is) pre-?approved\b|\bpre-?approved[^.!?\n]{0,30}\b(?:skip|always|without)",
         rf"{_NOT_ME_EN}\b(?:skip|bypass|ignore|disable|waive|circumvent|omit|turn off)\b[^.!?\n]{{0,24}}\b{_CHECK_EN}\b",
+        r"\btreat\b[^.!?\n]{0,40}\bas (?:pre-?)?(?:authori[sz]ed|approved|trusted|verified|admin)",
+        r"\b(?:hide|conceal|suppress|omit|withhold)\b[^.!?\n]{0,50}\bfrom (?:the |all |any )?(?:reports?|users?|logs?|customers?|audits?|auditors?|managers?)\b",
+        r"\b(?:never|don't|do not|stop)\b (?:ever )?(?:flag|flagging|report|question|audit|block|reject|challenge|review|check)\b[^.!?\n]{0,30}\b(?:invoices?|payments?|transactions?|claims?|expenses?|vendors?|suppliers?|requests?)\b",
+        r"\bdo (?:whatever|anything|everything) I (?:say|ask|tell)|\bobey (?:me|all|every)|\bwithout question\b",
+        r"\bwhen(?:ever)? (?:anyone|someone|anybody|a user|users|customers?|people) (?:asks?|requests?|says?|mentions?)\b[^.!?\n]{0,40}\b(?:send|transfer|tell|give|reply|wire|say|answer)\b",
+        r"\b(?:genehmig\w*|approuv\w*|aprueb\w*|aprob\w*|approva\w*|aprov\w*)\b[^.!?\n]{0,40}\b(?:ohne|sans|sin|senza|sem|toutes?|tous|tout|alles?|todos?|todas?|tutt\w*)\b",
         rf"\b{_ACT_EN}\b[^.!?\n]{{0,50}}\bwithout (?:any |further |asking|human |prior |a )*(?:{_CHECK_EN}|asking|questions?)",
-        rf"\b(?:never|do not|don't|no need to|stop)\b (?:ever )?(?:ask|asking|request|require|wait|check with)\b[^.!?\n]{{0,30}}\b(?:human|approval|confirmation|permission|anyone|manager|authori[sz]ation|person)\b",
+        r"\b(?:never|do not|don't|no need to|stop)\b (?:ever )?(?:ask|asking|request|require|wait|check with)\b[^.!?\n]{0,30}\b(?:human|approval|confirmation|permission|anyone|manager|authori[sz]ation|person)\b",
     ),
     _rule(
         "screen.authority",
         "it claims an authority that nobody gave",
         rf"(?:管理员|系统|平台|官方|总部|开发者|开发商|超级用户|root|用户|CEO|总裁|董事长|老板|财务总监)(?:说|早就|已经|已|曾经?|特别|正式|刚刚|刚|明确|现在)*(?:授权|许可|允许|批准|同意|下令|要求)(?:过|了|你|本次)?{_GAP}{{0,24}}(?:直接|跳过|绕过|无需|不用|自动|权限|全部|转账|付款|所有|忽略|任何)",
+        rf"你(?:之前|曾经?|早就|已经|上次)*(?:答应|承诺|同意|保证)(?:过|了)(?:我)?{_GAP}{{0,20}}(?:不用|直接|自动|免|跳过|绕过|一律)",
         rf"(?:系统|平台|官方)(?:指令|命令|消息|通知|提示|公告)?(?:说|是|要求|规定|[：:]){_GAP}{{0,24}}(?:记住|以后|忽略|所有用户|直接|审批|权限|必须|看不到)",
         rf"我(?:就)?是(?:系统|超级|平台|你的|这里的)?(?:管理员|开发者|创造者|主人|root){_GAP}{{0,20}}(?:权限|放开|审核|审批|执行|服从|听我|绕过|跳过|所有|解除)",
         rf"(?:开放|放开|授予|赋予|提升|解锁){_GAP}{{0,10}}(?:管理员|审批|审核|全部|所有|最高|root)?{_GAP}{{0,4}}权限",
@@ -121,7 +135,8 @@ RULES = (
         "it asks to give away what isn't this person's",
         rf"(?:附|发送|发到|发给|发出|输出|泄露|导出|展示|列出|告诉|透露|转发|上传|打印|带上|给我|返回){_GAP}{{0,14}}{_SECRET_ZH}",
         rf"{_SECRET_ZH}{_GAP}{{0,14}}(?:附|发送|发到|发给|发出|输出|泄露|导出|展示|列出|告诉|透露|转发|上传|打印|带上|返回|加在|放在|写在)",
-        rf"(?:输出|透露|告诉我|展示|打印|泄露|复述|显示|说出|重复){_GAP}{{0,10}}(?:系统提示|提示词|系统指令|初始指令|内部指令|system prompt)",
+        rf"(?:记录|数据|信息|资料|聊天|文件|名单|密码|密钥){_GAP}{{0,10}}(?:转发|发送|上传|提交|发|同步)(?:到|给|至)?{_GAP}{{0,6}}(?:https?:|[\w.]+@)",
+        rf"(?:输出|保存|记住|写出|透露|告诉我|展示|打印|泄露|复述|显示|说出|重复){_GAP}{{0,10}}(?:系统提示|提示词|系统指令|初始指令|内部指令|system prompt)",
         rf"(?:所有|其他|全部)用户{_GAP}{{0,6}}(?:看不到|不能看|无法看|都能看|可以看|共享)",
         rf"\b(?:send|email|e-mail|forward|post|upload|mail|copy|bcc|leak|exfiltrate|transmit)\b[^!?\n]{{0,50}}{_SENSITIVE_EN}[^!?\n]{{0,40}}\b(?:to|with|at)\b[^!?\n]{{0,20}}(?:@|https?:|attacker|external)",
         rf"{_SENSITIVE_EN}[^!?\n]{{0,40}}\b(?:send|email|forward|post|upload|mail)\b (?:them|it|all|everything|those|these)\b[^!?\n]{{0,20}}(?:@|https?:|external|to )",
@@ -136,6 +151,7 @@ RULES = (
         "screen.markup",
         "it imitates the marks between parts of a prompt",
         r"</?\s*(?:memory|memories|system|assistant|instructions?|user|tool|context|prompt|admin|memory-context)\b[^<>\n]{0,80}>",
+        r"(?:^|\n)\s*[\[【](?:系统|system|admin|管理员|system message|系统消息|系统提示)[\]】]",
         r"<\|[a-z_]{2,20}\|>|\[/?INST\]|<<SYS>>",
         r"#{2,}\s*(?:END|BEGIN|START|SYSTEM|NEW|ADMIN)\b[^\n]{0,40}",
         r"(?:^|\n)\s*(?:system|assistant|ai|系统|系统消息|助手)\s*[：:]\s*[^\n]{0,40}\b(?:the user is|grant|ignore|override|you (?:are|must|now)|call \w+_|delete|sure|here is|cleanup)",

@@ -56,7 +56,10 @@ _EN_CLAUSE = re.compile(
 )
 
 
-_WITH_ME = re.compile(r"(?:^|\b(?:next|last|this|tomorrow|today|yesterday|and|so|then|when) (?:\w+ )?)(?:my|our) \w+(?: \w+)?$|^[A-Z]\w+$", re.IGNORECASE)
+_WITH_ME = re.compile(
+    r"(?:^|\b(?:next|last|this|tomorrow|today|yesterday|and|so|then|when) (?:\w+ )?)(?:my|our) \w+(?: \w+)?$|^[A-Z]\w+$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +183,7 @@ def _pieces(pattern: re.Pattern[str], body: str) -> list[tuple[int, str]]:
 
 
 def _rejoined(pieces: list[tuple[int, str]], body: str) -> list[tuple[int, str]]:
-    """"my husband and I are going" is one clause."""
+    """Puts "my husband and I are going" together again."""
     joined: list[tuple[int, str]] = []
     for at, piece in pieces:
         if joined and _WITH_ME.search(joined[-1][1]) and re.match(r"I\b", piece):
