@@ -1,8 +1,8 @@
 """Extraction measured on our labelled utterances. Run: `python -m benchmarks.extraction [tuned]`.
 
-A proposal is right when it answers a label: same verb group (keep, forget, quarantine), same polarity, the words the label
-asks for in its content or value, and the same subject. A label is found when a proposal answers it. `also` names further true
-facts of an utterance that may be kept but needn't.
+A proposal is right when it answers a label: same verb group (keep, forget, quarantine), same polarity, same subject, and
+the words the label asks for in its content or value. A label is found when a proposal answers it. `also` names further
+true facts of an utterance that may be kept but needn't.
 """
 
 import json
@@ -32,7 +32,8 @@ class Score:
     def line(self, name: str) -> str:
         precision = self.right / self.proposed if self.proposed else 1.0
         recall = self.found / self.wanted if self.wanted else 1.0
-        return f"{name:28} precision {precision:.3f} ({self.right}/{self.proposed})  recall {recall:.3f} ({self.found}/{self.wanted})"
+        counts = f"({self.right}/{self.proposed})  recall {recall:.3f} ({self.found}/{self.wanted})"
+        return f"{name:28} precision {precision:.3f} {counts}"
 
 
 def run(row: dict[str, object]) -> list[Proposal]:

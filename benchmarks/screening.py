@@ -50,12 +50,9 @@ def attacks(name: str, *, verbose: bool) -> None:
         if verbose and (label == "malicious") != held:
             print("   ", label, row["id"], text[:150].replace("\n", "\\n"))
     print(name)
-    print(
-        f"  attacks flagged {counts['malicious flagged']}/{counts['malicious total']}, stored as memory {counts['malicious stored']}"
-    )
-    print(
-        f"  benign flagged {counts['benign flagged']}/{counts['benign total']}, stored as memory {counts['benign stored']}"
-    )
+    for label, word in (("malicious", "attacks"), ("benign", "benign")):
+        flagged, total, stored = (counts[f"{label} {what}"] for what in ("flagged", "total", "stored"))
+        print(f"  {word} flagged {flagged}/{total}, stored as memory {stored}")
 
 
 def ordinary() -> None:
@@ -74,9 +71,8 @@ def personal() -> None:
         wanted = {(start, end, PII_KINDS[kind]) for start, end, kind in spans}
         found = {(span.start, span.end, span.kind) for span in find(str(row["text"]))}
         counts.update(hit=len(wanted & found), wanted=len(wanted), found=len(found))
-    print(
-        f"personal data: span recall {counts['hit'] / counts['wanted']:.3f}, precision {counts['hit'] / counts['found']:.3f}"
-    )
+    recall, precision = counts["hit"] / counts["wanted"], counts["hit"] / counts["found"]
+    print(f"personal data: span recall {recall:.3f}, precision {precision:.3f}")
 
 
 def main() -> None:

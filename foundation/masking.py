@@ -78,7 +78,7 @@ def _always(_: str) -> bool:
 
 _NO_WORD_BEFORE = r"(?<![A-Za-z0-9])"
 _NO_WORD_AFTER = r"(?![A-Za-z0-9])"
-_NAMED_SECRET = (
+_NAMES_OF_KEYS = (
     r"(?:密码|口令|验证码|校验码|密钥|秘钥|pass(?:word|wd|code|phrase)|\bpwd|\bpin(?: code| number)?|api[ _-]?key|\bsecret(?: key)?"
     r"|access[ _-]?key|\btoken|verification code|\botp|\bcvv)"
 )
@@ -104,7 +104,7 @@ KINDS = (
     Kind(
         "secret",
         re.compile(
-            rf"(?i){_NAMED_SECRET}\s{{0,2}}(?:is|was|are|是|为|叫|就是|改成了?|换成了?)?\s{{0,2}}[:：=]?\s{{0,2}}[\"'“‘`]?"
+            rf"(?i){_NAMES_OF_KEYS}\s{{0,2}}(?:is|was|are|是|为|叫|就是|改成了?|换成了?)?\s{{0,2}}[:：=]?\s{{0,2}}[\"'“‘`]?"
             r"(?P<hide>(?=[\x21-\x7e]{0,40}[0-9!@#$%^&*_\-])[\x21-\x2b\x2d-\x3a\x3c-\x7e]{3,80}[\x21\x23-\x26\x2a\x2b\x2d\x2f-\x39\x40-\x5f\x61-\x7e])"
         ),
         _always,

@@ -199,9 +199,17 @@ def secret_only(proposal: Proposal) -> bool:
     return len(rest) < 3
 
 
-def with_episode(proposal: Proposal, episode: Episode, expires_at: datetime | None) -> Proposal:
-    """The proposal with its time and life."""
-    return replace(proposal, episode=episode, valid_from=episode.when, expires_at=expires_at)
+def with_episode(
+    proposal: Proposal,
+    episode: Episode,
+    expires_at: datetime | None,
+    *,
+    said_at: datetime,
+    until: datetime | None = None,
+) -> Proposal:
+    """The proposal with its time and life. What lies ahead is true from now on; its date is the episode's."""
+    began = episode.when if episode.when is not None and episode.when <= said_at else None
+    return replace(proposal, episode=episode, valid_from=began, valid_to=until, expires_at=expires_at)
 
 
 __all__ = ["SELF", "WE", "Context", "by_rule", "draft", "secret_only", "standing_alone", "with_episode"]

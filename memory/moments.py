@@ -13,7 +13,7 @@ from memory.rules import BARE, DEFAULTS, FAMILY, SELF, WE
 from memory.subjects import Subject
 
 _PAST = re.compile(
-    r"了(?!解|吧)|过(?!年|来|去|期|程|敏)|昨|前天|上[周个]|去年|之前|刚|\b(?:was|were|had|did|went|got|ran|broke|fixed|finished|started|met|saw|bought|\w{3,}ed)\b|\bago\b|\blast\b",
+    r"了(?!解|吧)|过(?!年|来|去|期|程|敏)|昨|前天|上[周个]|去年|(?:^|我|，)之前|刚|\b(?:was|were|had|did|went|got|ran|broke|fixed|finished|started|met|saw|bought|\w{3,}ed)\b|\bago\b|\blast\b",
     re.IGNORECASE,
 )
 _PERIOD = re.compile(r"最近|近来|这几?[天周月]|这两天|这段时间|这阵子|近期|一直|总是|老是|快?[一二两三半几\d]+个?(?:多)?(?:月|周|星期|年|天)了|\b(?:lately|recently|these days|this week|this month|for (?:days|weeks|months)|all week|been feeling|have been|past few)\b", re.IGNORECASE)  # fmt: skip
@@ -51,12 +51,17 @@ _SELF_HELP = re.compile(
     r"^(?:我|那|这)?(?:的|个|自己|一下)*(?:问题|bug)?(?:也|都|已经|刚刚?|终于|自己)*(?:搞定|解决|弄好|做完|完成|修好)(?:了|啦)|^(?:my|the) (?:problem|issue|question) (?:is|was|got|has been) (?:now )?(?:fixed|solved|resolved)|^I (?:have )?(?:fixed|solved|finished|resolved|submitted) (?:it|that|this)$",
     re.IGNORECASE,
 )
+_UNTIL = re.compile(
+    r"过期|到期|截止|失效|(?:日|号|底|天|[一二三四五六日])(?:之|以)?前(?!天)|作废|\bexpires?\b|\bruns out\b|\bvalid (?:until|till)\b",
+    re.IGNORECASE,
+)
+_BY = re.compile(r"\b(?:by|until|till|before|due)(?: on)? *$", re.IGNORECASE)
 _REMIND = re.compile(r"提醒|通知我|别让我忘|叫我|喊我|催我|\bremind\b", re.IGNORECASE)
 _PLAIN_EN = re.compile(r"\b(?:annoying|busy|hungry|tired|boring|same old)\b", re.IGNORECASE)
 _OFTEN = re.compile(r"^(?:好|很|太|真|都很|都好|都)?(?:累|烦|忙|开心|困|无聊|加班)(?:了|死了)?$")
 
 
-def schedule(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:
+def schedule(statement: Statement, subject: Subject, message: Message, _context: Context) -> list[Proposal]:
     """A standing meeting, habit or reminder: a clause with a recurring phrase ("每月25号", "every Sunday")."""
     recurrences = find_recurrences(statement.text)
     if not recurrences or subject.who not in {SELF, WE, BARE, FAMILY} or _is_noise(statement, recurrences[0]):
@@ -76,7 +81,7 @@ def schedule(statement: Statement, subject: Subject, _message: Message, _context
         value=recurrence.phrase if recurrence.at is None else f"{recurrence.phrase} {recurrence.at:%H:%M}",
         polarity=not re.search(r"\b(?:don't|do not|never)\b.{0,8}work|不(?:上班|工作)", statement.text),
     )
-    return [with_episode(proposal, Episode(when_phrase=recurrence.phrase), None)]
+    return [with_episode(proposal, Episode(when_phrase=recurrence.phrase), None, said_at=message.created_at)]
 
 
 def _is_noise(statement: Statement, recurrence: Recurrence) -> bool:
@@ -118,7 +123,7 @@ def mood(statement: Statement, subject: Subject, message: Message, context: Cont
     phrase = dates[0].phrase if dates else (lasting.group() if lasting else None)
     when = dates[0].begins if dates else message.created_at
     episode = Episode(when=when, when_phrase=phrase, mood=found.group() if found else None)
-    return [with_episode(proposal, episode, _expiry("conversation_history", when))]
+    return [with_episode(proposal, episode, _expiry("conversation_history", when), said_at=message.created_at)]
 
 
 def event(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
@@ -147,7 +152,16 @@ def event(statement: Statement, subject: Subject, message: Message, context: Con
         when_phrase=dates[0].phrase if dates else (loose.group() if loose else None),
         where=_where(statement.text),
     )
-    return [with_episode(proposal, episode, _expiry(category, dates[0].ends if dates else message.created_at))]
+    expires_at = _expiry(category, dates[0].ends if dates else message.created_at)
+    until = _deadline(statement.text, dates)
+    return [with_episode(proposal, episode, expires_at, said_at=message.created_at, until=until)]
+
+
+def _deadline(text: str, dates: list[When]) -> datetime | None:
+    """The end of the day until which it holds ("8月13日过期", "by Friday")."""
+    if not dates or not (_UNTIL.search(text) or _BY.search(text[: dates[0].start])):
+        return None
+    return dates[0].ends
 
 
 def _dates(statement: Statement, message: Message, context: Context) -> list[When]:
