@@ -118,7 +118,11 @@ def _attribute(rule: Rule, value: str, groups: dict[str, str | None]) -> str | N
     if rule.attribute is None:
         return None
     attribute = rule.attribute.replace("{a}", _tidy(groups.get("a") or "").lower())
-    if attribute in {"tool:", "likes:"} and PROGRAMMING_ONLY.fullmatch(value) and attribute == "tool:":
+    if (
+        attribute in {"tool:", "likes:"}
+        and PROGRAMMING_ONLY.fullmatch(value)
+        and (attribute == "tool:" or rule.supersedes)
+    ):
         return "programming_language"
     return f"{attribute}{value.lower()}" if attribute.endswith(":") else attribute
 
