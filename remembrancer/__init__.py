@@ -1,1 +1,50 @@
-"""The application: settings, wiring, command line, web inbox, server hooks, worker."""
+"""Remembers people well and asks them at the right moment.
+
+The public names; each is imported when it is first used, so that a command line that needs one doesn't load them all.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from foundation.process import prepare_process
+
+prepare_process()
+
+if TYPE_CHECKING:
+    from foundation.errors import RemembrancerError
+    from graphs.invoice_audit import build_invoice_audit
+    from graphs.invoice_review import build_invoice_review
+    from oversight.checkpoints import open_saver
+    from remembrancer.office import Office, open_office
+    from remembrancer.settings import Settings, load_settings
+    from remembrancer.wiring import open_services
+
+_HOMES = {
+    "Office": "remembrancer.office",
+    "RemembrancerError": "foundation.errors",
+    "Settings": "remembrancer.settings",
+    "build_invoice_audit": "graphs.invoice_audit",
+    "build_invoice_review": "graphs.invoice_review",
+    "load_settings": "remembrancer.settings",
+    "open_office": "remembrancer.office",
+    "open_saver": "oversight.checkpoints",
+    "open_services": "remembrancer.wiring",
+}
+
+__all__ = [
+    "Office",
+    "RemembrancerError",
+    "Settings",
+    "build_invoice_audit",
+    "build_invoice_review",
+    "load_settings",
+    "open_office",
+    "open_saver",
+    "open_services",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'remembrancer' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

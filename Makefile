@@ -1,0 +1,51 @@
+# Everything works with uv where it is present, and with python3 and pip where it isn't.
+
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.ready
+UV := $(shell command -v uv 2>/dev/null)
+FIFTY := examples/fifty
+
+.PHONY: run test format lint types cases bench soak clean
+
+$(STAMP): pyproject.toml uv.lock
+ifeq ($(UV),)
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	$(BIN)/python -m compileall -q -j 0 .venv/lib || true
+else
+	uv sync --quiet --locked --compile-bytecode
+endif
+	@touch $(STAMP)
+
+run: $(STAMP)  ## audit the fifty sample invoices and show what waits
+	@$(BIN)/remembrancer audit $(FIFTY); code=$$?; test $$code -eq 0 -o $$code -eq 3
+
+test: $(STAMP)  ## all tests that CI runs
+	$(BIN)/python -m pytest -q
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(STAMP)  ## style, import floors, dependencies
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/deptry .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+cases: $(STAMP)  ## the cases from the field, each with pass or fail
+	$(BIN)/python -m pytest -q tests/behaviour -p tests.scoreboard
+
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks.audit
+
+soak: $(STAMP)  ## long reliability runs
+	$(BIN)/python -m pytest -q -m soak -o addopts="--strict-markers --import-mode=importlib" tests/system
+
+clean:
+	rm -rf .venv .remembrancer .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,67 @@
+"""The states: ids and small facts, never documents - a checkpoint holds the whole state, at every step."""
+
+from typing import Any, Literal, TypedDict
+
+
+class AuditInput(TypedDict, total=False):
+    """What starts an audit."""
+
+    paths: list[str]
+    """Files and folders of invoices."""
+    policy: str
+    """Path of the policy file; "" for the configured one."""
+    batch: str
+    """A name for the batch; "" for one made of the date."""
+    submitter: str
+    """Who brings the invoices in; he never decides about them."""
+    ask_in: Literal["here", "threads"]
+    """Ask about doubtful invoices in this thread, one at a time, or leave each to a thread of its own."""
+
+
+class ReviewInput(TypedDict):
+    """What starts the review of one doubtful invoice."""
+
+    invoice_id: str
+
+
+class ReviewState(TypedDict, total=False):
+    """One doubtful invoice on its way through a person's hands."""
+
+    invoice_id: str | None
+    question: dict[str, Any] | None
+    """What the person is asked, with the verdict in it; kept so that a resume never computes it again."""
+    answer: Any
+    """The answer as it came, until it is judged."""
+    decision: dict[str, Any] | None
+    """The judged answer, until it is applied."""
+    last: dict[str, Any]
+    """What became of the invoice decided last."""
+
+
+class AuditState(ReviewState, AuditInput, total=False):
+    """A batch on its way."""
+
+    batch_id: str
+    files: int
+    file: int
+    """The file to go on with; equal to `files` when all are examined."""
+    part: int
+    """The part of that file to go on with."""
+    spent: str
+    """What the batch booked without a person so far, in the policy's currency."""
+    counts: dict[str, int]
+
+
+class AuditOutput(TypedDict, total=False):
+    """What an audit ends with."""
+
+    batch_id: str
+    counts: dict[str, int]
+    """Status -> number of invoices."""
+    last: dict[str, Any]
+
+
+class ReviewOutput(TypedDict, total=False):
+    """What the review of one invoice ends with."""
+
+    last: dict[str, Any]

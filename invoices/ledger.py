@@ -1,0 +1,424 @@
+"""The ledger: batches, invoices as examined, and what was booked. A booking happens once: its key is unique."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from foundation.errors import NotFoundError, UsageError
+from foundation.ids import derived_id
+from foundation.sequences import chunks
+from invoices.findings import Earlier, Finding, NotExecuted
+from invoices.policy import Policy
+from invoices.record import Invoice
+from invoices.tables import batch_files, batches, bookings, invoices, policies
+
+_MANY = 500
+
+
+class InvoiceStatus(StrEnum):
+    """Where an invoice stands."""
+
+    CLEAN = "clean"
+    """Examined, nothing asks for a person; booked in the next step."""
+    WAITING = "waiting"
+    """A person is needed."""
+    HELD = "held"
+    """A person would be needed, and this batch asks nobody."""
+    BOOKED = "booked"
+    REVERSED = "reversed"
+    """Booked, and taken back by a person with a second entry."""
+    REJECTED = "rejected"
+    UNREADABLE = "unreadable"
+    DUPLICATE = "duplicate"
+    """Another file brought the same invoice first."""
+    ALREADY_AUDITED = "already_audited"
+    """The same file was audited in an earlier batch; it stands as it stood there."""
+
+
+class BookingKind(StrEnum):
+    """Why an invoice was booked."""
+
+    REGULAR = "regular"
+    """No rule had anything against it."""
+    SPECIAL = "special"
+    """A person approved it although rules fired: an override, with his name."""
+    CORRECTED = "corrected"
+    """A person corrected it, and what still stood he had seen."""
+    REVERSAL = "reversal"
+    """A person took the booking back; its amount is the booking's, negated."""
+
+    @property
+    def entry(self) -> str:
+        """Which of the two entries that an invoice can have: its booking, or the reversal of it. Each is unique."""
+        return "reversal" if self is BookingKind.REVERSAL else "booking"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """One audit: some files under one policy."""
+
+    batch_id: str
+    tenant: str
+    name: str
+    thread_id: str
+    policy: str
+    """Digest of the policy in force."""
+    submitter: str
+    asks_here: bool
+    """Whether its doubtful invoices are asked about in its own thread; else each has a thread of its own."""
+    files: int
+    created_at: datetime
+    finished_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFile:
+    """One file of a batch: its place in the order, its name for people, and where it lies."""
+
+    seq: int
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """One invoice as examined. `record` is None where nothing could be read."""
+
+    invoice_id: str
+    tenant: str
+    batch_id: str
+    file_seq: int
+    part: int
+    file: str
+    sha256: str
+    status: InvoiceStatus
+    invoice_key: str
+    first_id: str | None = None
+    """The invoice that was there first, for a duplicate or an already audited one."""
+    record: Invoice | None = None
+    findings: tuple[Finding, ...] = ()
+    not_executed: Mapping[str, NotExecuted] = field(default_factory=dict)
+    unreadable: str = ""
+    """Why nothing could be read; "" where something was."""
+    examined_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Booking:
+    """One entry of the ledger."""
+
+    tenant: str
+    invoice_key: str
+    invoice_id: str
+    batch_id: str
+    amount: Decimal
+    currency: str
+    kind: BookingKind
+    booked_by: str
+    decision_id: str | None = None
+    reason: str = ""
+    booked_at: datetime
+
+    @property
+    def booking_id(self) -> str:
+        """The entry's id: the same entry always has the same."""
+        return derived_id("bkg", self.invoice_id, self.kind.entry)
+
+
+def open_batch(connection: Connection, batch: Batch, files: Iterable[BatchFile], policy: Policy) -> None:
+    """Register a batch, its files and its policy; once more changes nothing."""
+    add = _adder(connection)
+    add(policies, [{"digest": policy.digest, "content": policy.to_text()}])
+    add(batches, [{name: getattr(batch, name) for name in Batch.__slots__}])
+    for some in chunks(files, _MANY):
+        rows = [{"batch_id": batch.batch_id, "seq": f.seq, "name": f.name, "path": f.path} for f in some]
+        add(batch_files, rows)
+
+
+def find_batch(connection: Connection, tenant: str, name_or_id: str) -> Batch | None:
+    """The tenant's batch of this name or id, None where there is none."""
+    named = (batches.c.name == name_or_id) | (batches.c.batch_id == name_or_id)
+    row = connection.execute(select(batches).where(batches.c.tenant == tenant, named)).first()
+    return Batch(**row._mapping) if row else None
+
+
+def require_batch(connection: Connection, tenant: str, name_or_id: str) -> Batch:
+    """The tenant's batch of this name or id.
+
+    Raises:
+        NotFoundError: this tenant has none of that name.
+    """
+    batch = find_batch(connection, tenant, name_or_id)
+    if batch is None:
+        raise NotFoundError(f"there is no batch {name_or_id}")
+    return batch
+
+
+def list_batches(connection: Connection, tenant: str, *, finished: bool | None = None) -> list[Batch]:
+    """The tenant's batches, newest first; only (un)finished ones where `finished` says so."""
+    query = select(batches).where(batches.c.tenant == tenant)
+    if finished is not None:
+        query = query.where(batches.c.finished_at.is_not(None) if finished else batches.c.finished_at.is_(None))
+    rows = connection.execute(query.order_by(batches.c.created_at.desc(), batches.c.batch_id))
+    return [Batch(**row._mapping) for row in rows]
+
+
+def policy_of(connection: Connection, digest: str) -> Policy:
+    """The policy with this digest, as it was when the batch began."""
+    content = connection.execute(select(policies.c.content).where(policies.c.digest == digest)).scalar_one()
+    return Policy.from_text(content)
+
+
+def finish_batch(connection: Connection, batch_id: str, at: datetime) -> None:
+    """Note that all files of the batch are examined and every question of its own thread is answered."""
+    connection.execute(
+        update(batches).where(batches.c.batch_id == batch_id, batches.c.finished_at.is_(None)).values(finished_at=at)
+    )
+
+
+def files_from(connection: Connection, batch_id: str, seq: int, limit: int) -> list[BatchFile]:
+    """The batch's next files in order, beginning with number `seq`."""
+    query = select(batch_files).where(batch_files.c.batch_id == batch_id, batch_files.c.seq >= seq)
+    rows = connection.execute(query.order_by(batch_files.c.seq).limit(limit))
+    return [BatchFile(row.seq, row.name, row.path) for row in rows]
+
+
+def save_examined(connection: Connection, examined: Sequence[Examined]) -> None:
+    """Keep examined invoices; one that is there already stays as it is."""
+    _adder(connection)(invoices, [_invoice_row(one) for one in examined])
+
+
+def update_examined(connection: Connection, examined: Examined) -> None:
+    """Write back an invoice whose status, record or findings changed."""
+    row = _invoice_row(examined)
+    connection.execute(update(invoices).where(invoices.c.invoice_id == examined.invoice_id).values(row))
+
+
+def set_status(connection: Connection, invoice_ids: Sequence[str], status: InvoiceStatus) -> None:
+    """Move invoices to another status."""
+    for some in chunks(invoice_ids, _MANY):
+        connection.execute(update(invoices).where(invoices.c.invoice_id.in_(some)).values(status=status))
+
+
+def find_examined(connection: Connection, tenant: str, invoice_id: str) -> Examined:
+    """The tenant's invoice of this id.
+
+    Raises:
+        NotFoundError: this tenant has none of that id.
+    """
+    query = select(invoices).where(invoices.c.tenant == tenant, invoices.c.invoice_id == invoice_id)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFoundError(f"there is no invoice {invoice_id}")
+    return _examined(row)
+
+
+def examined_of(
+    connection: Connection, batch_id: str, *statuses: InvoiceStatus, limit: int | None = None
+) -> list[Examined]:
+    """The batch's invoices in order, of these statuses (all where none is named)."""
+    query = select(invoices).where(invoices.c.batch_id == batch_id)
+    if statuses:
+        query = query.where(invoices.c.status.in_(statuses))
+    rows = connection.execute(query.order_by(invoices.c.file_seq, invoices.c.part).limit(limit))
+    return [_examined(row) for row in rows]
+
+
+def each_examined(connection: Connection, tenant: str, page: int) -> Iterator[list[Examined]]:
+    """All invoices of the tenant, a page at a time, so that no number of them fills the memory."""
+    after = ""
+    while True:
+        query = select(invoices).where(invoices.c.tenant == tenant, invoices.c.invoice_id > after)
+        rows = connection.execute(query.order_by(invoices.c.invoice_id).limit(page)).all()
+        if not rows:
+            return
+        yield [_examined(row) for row in rows]
+        after = rows[-1].invoice_id
+
+
+def waiting_in_threads(connection: Connection, tenant: str) -> list[str]:
+    """The tenant's waiting invoices that each have (or need) a thread of their own, by id."""
+    query = select(invoices.c.invoice_id).join_from(invoices, batches, batches.c.batch_id == invoices.c.batch_id)
+    waiting = query.where(invoices.c.tenant == tenant, invoices.c.status == InvoiceStatus.WAITING)
+    ordered = waiting.where(batches.c.asks_here.is_(False)).order_by(batches.c.created_at, invoices.c.file_seq)
+    return list(connection.execute(ordered.order_by(invoices.c.part)).scalars())
+
+
+def examined_parts(connection: Connection, batch_id: str, file_seqs: Sequence[int]) -> set[tuple[int, int]]:
+    """(file, part) of what is examined already among these files: a repeated step skips it."""
+    query = select(invoices.c.file_seq, invoices.c.part).where(
+        invoices.c.batch_id == batch_id, invoices.c.file_seq.in_(file_seqs)
+    )
+    return {(row.file_seq, row.part) for row in connection.execute(query)}
+
+
+def counts(connection: Connection, batch_id: str) -> dict[InvoiceStatus, int]:
+    """How many invoices of the batch have which status."""
+    query = select(invoices.c.status, func.count()).where(invoices.c.batch_id == batch_id).group_by(invoices.c.status)
+    return {InvoiceStatus(status): count for status, count in connection.execute(query)}
+
+
+_STANDS_FOR_ITSELF = (
+    InvoiceStatus.REVERSED,
+    InvoiceStatus.CLEAN,
+    InvoiceStatus.WAITING,
+    InvoiceStatus.HELD,
+    InvoiceStatus.BOOKED,
+    InvoiceStatus.REJECTED,
+)
+
+
+def first_by_key(connection: Connection, tenant: str, keys: Sequence[str], but: str = "") -> dict[str, Earlier]:
+    """Invoice key -> the tenant's first invoice that has it (rejected ones too), leaving out the invoice `but`."""
+    query = _firsts().where(invoices.c.tenant == tenant, invoices.c.invoice_key.in_(keys), invoices.c.invoice_id != but)
+    return _first_of(connection, query, lambda row: row.invoice_key)
+
+
+def first_by_hash(connection: Connection, tenant: str, hashes: Sequence[str]) -> dict[tuple[str, int], Earlier]:
+    """(file hash, part) -> the tenant's first invoice read from the same bytes."""
+    query = _firsts().where(invoices.c.tenant == tenant, invoices.c.sha256.in_(hashes))
+    return _first_of(connection, query, lambda row: (row.sha256, row.part))
+
+
+def book(connection: Connection, entries: Sequence[Booking]) -> dict[str, str]:
+    """Enter bookings of one kind, each key once for ever. Returns invoice id -> id of the one that was first."""
+    rows = [
+        {
+            **{name: getattr(entry, name) for name in Booking.__slots__},
+            "booking_id": entry.booking_id,
+            "entry": entry.kind.entry,
+            "amount": str(entry.amount),
+        }
+        for entry in entries
+    ]
+    _adder(connection)(bookings, rows)
+    owners: dict[str, str] = {}
+    for some in chunks([entry.invoice_key for entry in entries], _MANY):
+        query = select(bookings.c.invoice_key, bookings.c.invoice_id).where(bookings.c.tenant == entries[0].tenant)
+        same = query.where(bookings.c.invoice_key.in_(some), bookings.c.entry == entries[0].kind.entry)
+        found = connection.execute(same)
+        owners |= {row.invoice_key: row.invoice_id for row in found}
+    taken = {entry.invoice_id: owners[entry.invoice_key] for entry in entries}
+    return {invoice_id: owner for invoice_id, owner in taken.items() if owner != invoice_id}
+
+
+def bookings_of(connection: Connection, batch_id: str) -> list[Booking]:
+    """What the batch booked."""
+    query = select(bookings).where(bookings.c.batch_id == batch_id)
+    return [_booking(row) for row in connection.execute(query.order_by(bookings.c.booked_at, bookings.c.booking_id))]
+
+
+def booking_of(connection: Connection, tenant: str, invoice_id: str) -> Booking | None:
+    """The invoice's booking (not its reversal), None where it has none."""
+    query = select(bookings).where(bookings.c.tenant == tenant, bookings.c.invoice_id == invoice_id)
+    row = connection.execute(query.where(bookings.c.entry == "booking")).one_or_none()
+    return _booking(row) if row else None
+
+
+def reverse_booking(connection: Connection, booking: Booking, *, by: str, reason: str, at: datetime) -> None:
+    """Take a booking back with an entry of its own, and move its invoice."""
+    taken_back = replace(
+        booking,
+        kind=BookingKind.REVERSAL,
+        amount=-booking.amount,
+        booked_by=by,
+        decision_id=None,
+        reason=reason,
+        booked_at=at,
+    )
+    book(connection, [taken_back])
+    set_status(connection, [booking.invoice_id], InvoiceStatus.REVERSED)
+
+
+def find_by_number(connection: Connection, tenant: str, id_or_number: str) -> Examined:
+    """The tenant's invoice of this id, or the one booked under this number.
+
+    Raises:
+        NotFoundError: there is none.
+        UsageError: several sellers have booked invoices with that number.
+    """
+    query = select(bookings.c.invoice_id).where(bookings.c.tenant == tenant, bookings.c.entry == "booking")
+    ends = bookings.c.invoice_key.endswith(f":{id_or_number}", autoescape=True)
+    within = bookings.c.invoice_key.contains(f":{id_or_number}:", autoescape=True)
+    found = list(connection.execute(query.where((bookings.c.invoice_id == id_or_number) | ends | within)).scalars())
+    if len(found) > 1:
+        raise UsageError(f"{len(found)} booked invoices have the number {id_or_number}: name one by its id")
+    return find_examined(connection, tenant, found[0] if found else id_or_number)
+
+
+def unbalanced(connection: Connection, tenant: str) -> list[str]:
+    """Ids of invoices whose entries don't fit their status: one when booked, two when reversed, else none."""
+    number = func.count(bookings.c.booking_id)
+    booked = invoices.c.status == InvoiceStatus.BOOKED
+    taken_back = invoices.c.status == InvoiceStatus.REVERSED
+    query = (
+        select(invoices.c.invoice_id)
+        .join_from(invoices, bookings, bookings.c.invoice_id == invoices.c.invoice_id, isouter=True)
+        .where(invoices.c.tenant == tenant)
+        .group_by(invoices.c.invoice_id, invoices.c.status)
+        .having((booked & (number != 1)) | (taken_back & (number != 2)) | (~booked & ~taken_back & (number != 0)))
+    )
+    return list(connection.execute(query).scalars())
+
+
+def as_duplicate(examined: Examined, owner_id: str) -> Examined:
+    """The invoice once it is known that another one had its key first."""
+    return replace(examined, status=InvoiceStatus.DUPLICATE, first_id=owner_id)
+
+
+def _firsts() -> Any:
+    columns = (invoices.c.invoice_id, invoices.c.invoice_key, invoices.c.sha256, invoices.c.part, invoices.c.file)
+    joined = select(*columns, invoices.c.status, invoices.c.batch_id, batches.c.name.label("batch")).join_from(
+        invoices, batches, batches.c.batch_id == invoices.c.batch_id
+    )
+    ordered = joined.order_by(batches.c.created_at.desc(), invoices.c.file_seq.desc(), invoices.c.part.desc())
+    return ordered.where(invoices.c.status.in_(_STANDS_FOR_ITSELF))
+
+
+def _first_of(connection: Connection, query: Any, key: Any) -> dict[Any, Earlier]:
+    """Rows come newest first, so that the oldest one stays."""
+    rows = connection.execute(query)
+    return {key(row): Earlier(row.invoice_id, row.batch, row.file, row.status) for row in rows}
+
+
+def _adder(connection: Connection) -> Any:
+    """INSERT ... ON CONFLICT DO NOTHING, in either dialect."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+
+    def add(table: Any, rows: list[dict[str, Any]]) -> None:
+        if rows:
+            connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
+
+    return add
+
+
+def _invoice_row(examined: Examined) -> dict[str, Any]:
+    row = {name: getattr(examined, name) for name in Examined.__slots__}
+    record = examined.record
+    row["record"] = json.dumps(record.to_json(), ensure_ascii=False) if record else None
+    row["findings"] = json.dumps([finding.to_json() for finding in examined.findings], ensure_ascii=False)
+    row["not_executed"] = json.dumps(
+        {rule: [n.zh, n.en] for rule, n in examined.not_executed.items()}, ensure_ascii=False
+    )
+    return row
+
+
+def _examined(row: Row[Any]) -> Examined:
+    values = dict(row._mapping)
+    values["status"] = InvoiceStatus(values["status"])
+    values["record"] = Invoice.from_json(json.loads(values["record"])) if values["record"] else None
+    values["findings"] = tuple(Finding.from_json(finding) for finding in json.loads(values["findings"]))
+    values["not_executed"] = {rule: NotExecuted(*words) for rule, words in json.loads(values["not_executed"]).items()}
+    return Examined(**values)
+
+
+def _booking(row: Row[Any]) -> Booking:
+    values = {name: value for name, value in row._mapping.items() if name not in {"booking_id", "entry"}}
+    return Booking(**{**values, "amount": Decimal(values["amount"]), "kind": BookingKind(values["kind"])})

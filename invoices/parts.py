@@ -1,0 +1,107 @@
+"""Files and the invoices in them: finding the files, and reading part by part from wherever a crash left off."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+
+from foundation.errors import UnreadableError, UsageError
+from foundation.ids import content_hash
+from invoices.document import Document
+from invoices.ledger import BatchFile
+from invoices.readers import read
+from invoices.record import Invoice
+
+_log = structlog.get_logger(__name__)
+
+_NO_INVOICES = {".toml", ".md", ".py", ".log"}
+_REGISTER = "register"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One invoice of a file, or the reason why the file could not be read."""
+
+    file: BatchFile
+    part: int
+    sha256: str
+    invoice: Invoice | None
+    unreadable: str = ""
+
+
+def find_files(paths: Sequence[str]) -> list[BatchFile]:
+    """All files under the paths in a fixed order; hidden ones, policies and registers are left out.
+
+    Raises:
+        UsageError: a path doesn't exist, or there is no file under any.
+    """
+    found: list[tuple[str, Path]] = []
+    for text in paths:
+        path = Path(text)
+        if path.is_dir():
+            found += [(str(file.relative_to(path)), file) for file in _walk(path)]
+        elif path.exists():
+            found.append((path.name, path))
+        else:
+            raise UsageError(f"{text} doesn't exist: name a file or a folder of invoices")
+    if not found:
+        raise UsageError(
+            f"there is no invoice under {', '.join(paths) or 'no path'}: name a file or a folder of invoices"
+        )
+    return [BatchFile(seq, name, str(path.resolve())) for seq, (name, path) in enumerate(found)]
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            path = Path(root, name)
+            if not name.startswith(".") and path.suffix.lower() not in _NO_INVOICES and path.stem != _REGISTER:
+                yield path
+
+
+class PartReader:
+    """Reads parts in order; a long list stays open between two steps, so that it isn't read again for each."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, int, int], Iterator[Part]] = {}
+
+    def read_from(
+        self, batch_id: str, files: Sequence[BatchFile], part: int, limit: int
+    ) -> tuple[list[Part], int, int]:
+        """Up to `limit` parts from part `part` of the first file on; and the file and part to go on with."""
+        parts: list[Part] = []
+        for file in files:
+            iterator = self._open.pop((batch_id, file.seq, part), None) or _skip(read_parts(file), part)
+            for one in iterator:
+                parts.append(one)
+                part = one.part + 1
+                if len(parts) == limit:
+                    self._open[batch_id, file.seq, part] = iterator
+                    return parts, file.seq, part
+            part = 0
+        return parts, files[-1].seq + 1 if files else 0, 0
+
+
+def read_parts(file: BatchFile) -> Iterator[Part]:
+    """Every invoice of a file. A file that can't be read is one part with its reason; nothing is raised."""
+    sha256, number = "", 0
+    try:
+        content = Path(file.path).read_bytes()
+        sha256 = content_hash(content)
+        for invoice in read(Document(file.name, content)):
+            yield Part(file, number, sha256, invoice)
+            number += 1
+    except UnreadableError as error:
+        yield Part(file, number, sha256, None, str(error))
+    except OSError as error:
+        yield Part(file, number, sha256, None, f"{file.name} can't be opened ({error.strerror})")
+    except Exception as error:
+        _log.warning("reader failed", file=file.name, error=type(error).__name__)
+        yield Part(file, number, sha256, None, f"{file.name} could not be read ({type(error).__name__})")
+
+
+def _skip(parts: Iterator[Part], number: int) -> Iterator[Part]:
+    return (part for part in parts if part.part >= number)

@@ -1,0 +1,105 @@
+"""Examine the batch's next invoices: read, check, weigh. A repeated step (after a crash) skips what is there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Connection
+
+from foundation.database import reading
+from foundation.ids import derived_id
+from invoices.findings import Context, Earlier
+from invoices.ledger import (
+    Batch,
+    Examined,
+    InvoiceStatus,
+    examined_parts,
+    files_from,
+    first_by_hash,
+    first_by_key,
+    policy_of,
+    require_batch,
+    save_examined,
+)
+from invoices.parts import Part
+from nodes.services import Services
+from nodes.weighing import Weighed, applied, key_of, weigh
+
+A_STEP = 50
+
+
+def examine(state: dict[str, Any], *, services: Services) -> dict[str, Any]:
+    """Examine up to fifty invoices and keep them in the database; the state gets the cursor."""
+    with reading(services.engine) as connection:
+        batch = require_batch(connection, services.tenant, state["batch_id"])
+        policy = policy_of(connection, batch.policy)
+        files = files_from(connection, batch.batch_id, state["file"], A_STEP)
+        done = examined_parts(connection, batch.batch_id, [file.seq for file in files])
+    parts, file, part = services.parts.read_from(batch.batch_id, files, state["part"], A_STEP)
+    context = Context(policy, services.today())
+    with services.journal.transaction() as transaction:
+        fresh = [one for one in parts if (one.file.seq, one.part) not in done]
+        step = _Step(batch, context, Decimal(state["spent"]), transaction.at)
+        examined = step.examine(transaction.connection, fresh)
+        save_examined(transaction.connection, examined)
+    return {"file": file, "part": part, "spent": str(step.spent)}
+
+
+class _Step:
+    """One step's parts under one policy, with what was seen within the step itself."""
+
+    def __init__(self, batch: Batch, context: Context, spent: Decimal, at: datetime) -> None:
+        self._batch = batch
+        self._context = context
+        self._at = at
+        self.spent = spent
+
+    def examine(self, connection: Connection, parts: Sequence[Part]) -> list[Examined]:
+        keys = {
+            (part.file.seq, part.part): key_of(part.invoice, part.sha256, part.part) for part in parts if part.invoice
+        }
+        by_key = first_by_key(connection, self._batch.tenant, list(set(keys.values())))
+        by_hash = first_by_hash(connection, self._batch.tenant, list({part.sha256 for part in parts}))
+        found = []
+        for part in parts:
+            key = keys.get((part.file.seq, part.part), "")
+            examined = self._one(part, key, by_key, by_hash.get((part.sha256, part.part)))
+            if examined.status in {InvoiceStatus.CLEAN, InvoiceStatus.WAITING}:
+                by_key.setdefault(key, Earlier(examined.invoice_id, self._batch.name, examined.file, examined.status))
+            found.append(examined)
+        return found
+
+    def _one(self, part: Part, key: str, by_key: Mapping[str, Earlier], same_file: Earlier | None) -> Examined:
+        examined = self._row(part, key)
+        if part.invoice is None:
+            return replace(examined, status=InvoiceStatus.UNREADABLE, unreadable=part.unreadable)
+        if same_file and same_file.batch != self._batch.name:
+            return replace(
+                examined, status=InvoiceStatus.ALREADY_AUDITED, first_id=same_file.invoice_id, record=part.invoice
+            )
+        earlier = by_key.get(key)
+        weighed = weigh(part.invoice, replace(self._context, earlier=earlier), spent=self.spent)
+        self._spend(weighed)
+        status = weighed.status
+        first = earlier.invoice_id if earlier and status is InvoiceStatus.DUPLICATE else None
+        return replace(applied(examined, part.invoice, weighed), status=status, first_id=first)
+
+    def _spend(self, weighed: Weighed) -> None:
+        if weighed.status is InvoiceStatus.CLEAN and weighed.action.amount is not None:
+            self.spent += weighed.action.amount
+
+    def _row(self, part: Part, key: str) -> Examined:
+        return Examined(
+            invoice_id=derived_id("inv", self._batch.batch_id, str(part.file.seq), str(part.part)),
+            tenant=self._batch.tenant,
+            batch_id=self._batch.batch_id,
+            file_seq=part.file.seq,
+            part=part.part,
+            file=part.file.name,
+            sha256=part.sha256,
+            status=InvoiceStatus.CLEAN,
+            invoice_key=key,
+            examined_at=self._at,
+        )

@@ -1,0 +1,75 @@
+"""Register a batch: which files, under which policy, brought in by whom."""
+
+from pathlib import Path
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from sqlalchemy import Connection
+
+from foundation.errors import UsageError
+from foundation.ids import derived_id
+from invoices.ledger import Batch, find_batch, open_batch
+from invoices.parts import find_files
+from invoices.policy import Policy, load_policy
+from nodes.services import Services
+from oversight.threads import bind_thread
+
+
+def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
+    """List the files and open the batch; the state keeps its id and a cursor, never the list."""
+    files = find_files(state.get("paths") or [])
+    policy = _policy(state.get("policy") or services.policy_file)
+    thread_id = services.thread(config)
+    with services.journal.transaction() as transaction:
+        bind_thread(
+            transaction.connection, thread_id, services.tenant, "invoice_audit", services.account, transaction.at
+        )
+        name = state.get("batch") or _free_name(transaction.connection, services)
+        batch = Batch(
+            batch_id=derived_id("bat", services.tenant, name),
+            tenant=services.tenant,
+            name=name,
+            thread_id=thread_id,
+            policy=policy.digest,
+            submitter=state.get("submitter") or "",
+            asks_here=state.get("ask_in", "here") == "here",
+            files=len(files),
+            created_at=transaction.at,
+        )
+        known = find_batch(transaction.connection, services.tenant, name)
+        if known and known.thread_id != thread_id:
+            raise UsageError(f"there is a batch {name} already: choose another name")
+        if known is None:
+            open_batch(transaction.connection, batch, files, policy)
+            submitter = batch.submitter or services.account
+            transaction.log(
+                services.tenant,
+                submitter,
+                "batch opened",
+                batch.batch_id,
+                name=name,
+                files=len(files),
+                policy=policy.digest,
+            )
+    return {
+        "batch_id": batch.batch_id,
+        "files": known.files if known else len(files),
+        "file": 0,
+        "part": 0,
+        "spent": "0",
+        "paths": [],
+    }
+
+
+def _policy(path: str) -> Policy:
+    if not path:
+        raise UsageError("a policy is needed: --policy FILE, or REMEMBRANCER_POLICY")
+    return load_policy(Path(path))
+
+
+def _free_name(connection: Connection, services: Services) -> str:
+    day = services.today().isoformat()
+    number = 1
+    while find_batch(connection, services.tenant, f"{day}-{number}"):
+        number += 1
+    return f"{day}-{number}"

@@ -1,0 +1,56 @@
+"""Examine an edited invoice by the same rules, and say what still stands in its way."""
+
+from collections.abc import Collection
+
+from sqlalchemy import Connection
+
+from invoices.findings import Context, Finding
+from invoices.ledger import Batch, Examined, first_by_key, policy_of
+from invoices.record import Invoice
+from nodes.services import Services
+from nodes.weighing import Weighed, key_of, weigh
+from oversight.reviews import Decision, decisions_on
+
+
+def edited_record(examined: Examined, decision: Decision) -> Invoice:
+    """The record as the decision's edits leave it."""
+    if examined.record is None:
+        raise ValueError(f"{examined.invoice_id} was never read: it can't be edited")
+    return examined.record.with_values(decision.edits, person=decision.decided_by)
+
+
+def reexamine(
+    connection: Connection, services: Services, decision: Decision, examined: Examined, batch: Batch
+) -> tuple[Weighed, list[Finding]]:
+    """What the rules say about the edited record, duplicates included, and which findings send it back."""
+    edited = edited_record(examined, decision)
+    key = key_of(edited, examined.sha256, examined.part)
+    earlier = first_by_key(connection, examined.tenant, [key], but=examined.invoice_id).get(key)
+    context = Context(policy_of(connection, batch.policy), services.today(), earlier=earlier)
+    refusals = _refusals(connection, decision)
+    weighed = weigh(edited, context, attempt=refusals + 1)
+    return weighed, _standing(examined, weighed, frozenset() if refusals else frozenset(decision.edits))
+
+
+def _standing(examined: Examined, weighed: Weighed, unseen_fields: Collection[str]) -> list[Finding]:
+    """Broken hard rules, unsure fields, a loop, and whatever the person has not had before his eyes.
+
+    A finding of severity `review` counts as cleared by the decision when he saw it on a value that he left alone, or
+    when the same correction came back to him once with it and he insists.
+    """
+    seen = {finding.rule for finding in examined.findings}
+
+    def cleared(finding: Finding) -> bool:
+        if finding.severity != "review" or finding.trigger in {"low_confidence", "loop"}:
+            return False
+        return finding.field not in unseen_fields and (finding.rule in seen or not unseen_fields)
+
+    return [finding for finding in weighed.examination.findings if finding.asks and not cleared(finding)]
+
+
+def _refusals(connection: Connection, decision: Decision) -> int:
+    """How often this same correction was put back already."""
+    before = decisions_on(connection, decision.tenant, [decision.review_id])
+    return sum(
+        1 for one in before if one.refused and one.edits == decision.edits and one.decision_id != decision.decision_id
+    )

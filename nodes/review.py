@@ -1,0 +1,10 @@
+"""The gates. Each holds one `interrupt()` and nothing else: whatever stands in a gate runs again at every resume."""
+
+from typing import Any
+
+from langgraph.types import interrupt
+
+
+def ask(state: dict[str, Any]) -> dict[str, Any]:
+    """Wait for a person; the answer goes on raw, because an error raised here would be saved as the answer."""
+    return {"answer": interrupt(state["question"])}

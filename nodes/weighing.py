@@ -1,0 +1,111 @@
+"""From an invoice to a verdict: findings of the rules and reasons of the triggers say whether a person is needed."""
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from invoices.checks import examine
+from invoices.checks.duplicates import DUPLICATE, invoice_key
+from invoices.findings import Context, Examination, Finding
+from invoices.ledger import Examined, InvoiceStatus
+from invoices.policy import Policy
+from invoices.record import NEEDED_FIELDS, Invoice, public_fields
+from oversight.action import Action, Fired, Limits, Verdict
+from oversight.triggers import judge_action
+
+BOOK = "book_invoice"
+_SURE_FIELDS = (*NEEDED_FIELDS, "seller_tax_id", "buyer", "buyer_tax_id", "net", "tax")
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An invoice after rules and triggers: the action, the verdict and all findings, the triggers' ones included."""
+
+    action: Action
+    verdict: Verdict
+    examination: Examination
+
+    @property
+    def status(self) -> InvoiceStatus:
+        """Where an invoice with this verdict goes."""
+        if any(finding.rule == DUPLICATE for finding in self.examination.findings):
+            return InvoiceStatus.DUPLICATE
+        return InvoiceStatus.WAITING if self.verdict.asks else InvoiceStatus.CLEAN
+
+
+def weigh(invoice: Invoice, context: Context, *, spent: Decimal = Decimal(0), attempt: int = 1) -> Weighed:
+    """Examine the invoice and judge the booking of it."""
+    examination = examine(invoice, context)
+    action = _booking(invoice, examination, context.policy, attempt)
+    limits = context.policy.limits
+    verdict = judge_action(
+        action,
+        Limits(
+            amount=limits.amount,
+            confidence=limits.confidence,
+            attempts=limits.attempts,
+            budget=limits.batch_budget,
+            spent=spent,
+        ),
+    )
+    return Weighed(action, verdict, _with_triggers(examination, verdict))
+
+
+def applied(examined: Examined, invoice: Invoice, weighed: Weighed) -> Examined:
+    """The row with a (new) record and what the rules say about it now."""
+    return replace(
+        examined,
+        record=invoice,
+        invoice_key=key_of(invoice, examined.sha256, examined.part),
+        findings=weighed.examination.findings,
+        not_executed=weighed.examination.not_executed,
+    )
+
+
+def key_of(invoice: Invoice, sha256: str, part: int) -> str:
+    """The invoice's key; one that states too little to have one is known by its file's bytes."""
+    return invoice_key(invoice) or f"file:{sha256}:{part}"
+
+
+def _booking(invoice: Invoice, examination: Examination, policy: Policy, attempt: int) -> Action:
+    unsure = {name: invoice.confidence(name) for name in _SURE_FIELDS if invoice.text(name)}
+    lowest = min(unsure.values(), default=0.0)
+    total = invoice.signed_total
+    return Action(
+        name=BOOK,
+        args=public_fields(invoice),
+        irreversible=True,
+        amount=policy.worth(total, invoice.text("currency")) if total is not None else None,
+        confidence=lowest,
+        doubts=tuple(name for name, value in unsure.items() if value < policy.limits.confidence),
+        attempt=attempt,
+        breaches=tuple(_breach(finding) for finding in examination.findings if finding.asks),
+    )
+
+
+def _breach(finding: Finding) -> Fired:
+    return Fired(
+        kind=finding.trigger or "guardrail",
+        rule=finding.rule,
+        message={"zh": finding.message["zh"], "en": finding.message["en"]},
+        measured=finding.read,
+        limit=finding.expected,
+    )
+
+
+def _with_triggers(examination: Examination, verdict: Verdict) -> Examination:
+    known = {finding.rule for finding in examination.findings}
+    added = tuple(_finding(fired) for fired in verdict.fired if fired.rule not in known)
+    return replace(examination, findings=(*examination.findings, *added))
+
+
+def _finding(fired: Fired) -> Finding:
+    return Finding(
+        rule=fired.rule,
+        severity="review",
+        trigger=fired.kind,
+        message={"zh": fired.message["zh"], "en": fired.message["en"]},
+        source="policy: limits",
+        field="total" if fired.rule in {"amount_limit", "budget"} else None,
+        read=fired.measured,
+        expected=fired.limit,
+    )

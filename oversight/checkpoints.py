@@ -1,0 +1,185 @@
+"""Checkpoints in SQLite: langgraph's own savers, thinly guarded.
+
+The guard refuses new input on a thread that waits for a person (it would silently drop the question) or whose answer
+is saved but not yet gone on with (it would silently drop the decision). Commits survive a power cut.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+from foundation.errors import StorageError, ThreadPausedError
+from foundation.sequences import chunks
+
+_FULL = 2
+_BUSY_SECONDS = 30
+_MANY = 500
+
+_PENDING = (
+    "SELECT channel FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
+    " AND channel NOT IN ('__resume__', '__error__', '__no_writes__', '__scheduled__') LIMIT 1"
+)
+
+
+class ThreadState(StrEnum):
+    """How a thread stands, as its newest checkpoint tells."""
+
+    WAITS = "waits"
+    """A question is open."""
+    GHOST = "ghost"
+    """An answer or a result is saved and nobody went on with it: looks finished, isn't."""
+    AT_REST = "at rest"
+    """Finished, or stopped between two steps."""
+    UNKNOWN = "unknown"
+    """There is no checkpoint."""
+
+
+def _refuse(thread_id: object) -> ThreadPausedError:
+    return ThreadPausedError(
+        f"thread {thread_id} waits for a person's decision: answer with Command(resume=...), or use another thread_id"
+    )
+
+
+def _next_version(current: Any) -> int | None:
+    """Plain numbers: langgraph's SqliteSaver spends 50 characters a channel and checkpoint on a version."""
+    if current is None:
+        return 1
+    return current + 1 if isinstance(current, int) else None
+
+
+class GuardedSqliteSaver(SqliteSaver):
+    """`SqliteSaver` that refuses new input on a paused thread and commits durably."""
+
+    def setup(self) -> None:
+        """Create the tables and make commits durable."""
+        if not self.is_setup:
+            self.conn.execute(f"PRAGMA busy_timeout={_BUSY_SECONDS * 1000}").close()
+            super().setup()
+            self.conn.execute("PRAGMA synchronous=FULL").close()
+            self.conn.execute("PRAGMA secure_delete=ON").close()
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint.
+
+        Raises:
+            ThreadPausedError: it starts new input on a thread that waits.
+        """
+        if metadata.get("source") == "input" and self._is_pending(config):
+            raise _refuse(config["configurable"]["thread_id"])
+        return super().put(config, checkpoint, metadata, new_versions)
+
+    def get_next_version(self, current: Any, channel: None) -> Any:
+        """The version after `current`."""
+        return _next_version(current) or super().get_next_version(current, channel)
+
+    def thread_states(self, thread_ids: Sequence[str]) -> dict[str, ThreadState]:
+        """How these threads stand, by their newest checkpoints."""
+        states = dict.fromkeys(thread_ids, ThreadState.UNKNOWN)
+        for some in chunks(thread_ids, _MANY):
+            marks = ", ".join("?" * len(some))
+            query = (
+                "SELECT c.thread_id, MAX(w.channel = '__interrupt__'), MAX(w.channel NOT LIKE '\\_\\_%' ESCAPE '\\')"  # noqa: S608
+                " FROM (SELECT thread_id, MAX(checkpoint_id) AS checkpoint_id FROM checkpoints"
+                f" WHERE checkpoint_ns = '' AND thread_id IN ({marks}) GROUP BY thread_id) c"
+                " LEFT JOIN writes w ON w.thread_id = c.thread_id AND w.checkpoint_ns = ''"
+                " AND w.checkpoint_id = c.checkpoint_id GROUP BY c.thread_id"
+            )
+            with self.cursor(transaction=False) as cursor:
+                for thread_id, asks, results in cursor.execute(query, some):
+                    states[thread_id] = _state(bool(asks), bool(results))
+        return states
+
+    def synchronous(self) -> int:
+        """SQLite's `synchronous` level of this connection: 2 is FULL."""
+        with self.cursor(transaction=False) as cursor:
+            return int(cursor.execute("PRAGMA synchronous").fetchone()[0])
+
+    def _is_pending(self, config: RunnableConfig) -> bool:
+        with self.cursor(transaction=False) as cursor:
+            return cursor.execute(_PENDING, _parent(config)).fetchone() is not None
+
+
+class GuardedAsyncSqliteSaver(AsyncSqliteSaver):
+    """`AsyncSqliteSaver` with the same guard, for servers."""
+
+    async def setup(self) -> None:
+        """Create the tables and make commits durable."""
+        if not self.is_setup:
+            await super().setup()
+            for pragma in (f"busy_timeout={_BUSY_SECONDS * 1000}", "synchronous=FULL", "secure_delete=ON"):
+                await self.conn.execute(f"PRAGMA {pragma}")
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint.
+
+        Raises:
+            ThreadPausedError: it starts new input on a thread that waits.
+        """
+        if metadata.get("source") == "input" and await self._is_pending(config):
+            raise _refuse(config["configurable"]["thread_id"])
+        return await super().aput(config, checkpoint, metadata, new_versions)
+
+    def get_next_version(self, current: Any, channel: None) -> Any:
+        """The version after `current`."""
+        return _next_version(current) or super().get_next_version(current, channel)
+
+    async def _is_pending(self, config: RunnableConfig) -> bool:
+        await self.setup()
+        async with self.lock, self.conn.execute(_PENDING, _parent(config)) as cursor:
+            return await cursor.fetchone() is not None
+
+
+@contextmanager
+def open_saver(path: Path) -> Iterator[GuardedSqliteSaver]:
+    """The checkpoint file at `path`, opened for one process and its threads.
+
+    Raises:
+        StorageError: the file can't be opened, or its commits would not survive a power cut.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_SECONDS)
+        saver = GuardedSqliteSaver(connection)
+        level = saver.synchronous()
+    except (OSError, sqlite3.Error) as error:
+        raise StorageError(
+            f"the checkpoints in {path} can't be opened ({error}): check the path and its rights"
+        ) from None
+    if level < _FULL:
+        raise StorageError(
+            f"checkpoints run with synchronous={level}: it must be FULL (2), or a power cut loses decisions"
+        )
+    with closing(connection):
+        yield saver
+
+
+def _parent(config: RunnableConfig) -> tuple[str, str, str]:
+    """Thread, namespace and id of the checkpoint that the new one follows."""
+    where = config["configurable"]
+    return str(where["thread_id"]), where.get("checkpoint_ns", ""), where.get("checkpoint_id") or ""
+
+
+def _state(asks: bool, results: bool) -> ThreadState:
+    if results:
+        return ThreadState.GHOST
+    return ThreadState.WAITS if asks else ThreadState.AT_REST

@@ -1,0 +1,314 @@
+"""Reviews: a question put to a person stays open until one decision wins.
+
+Who wins is settled by one compare-and-set on the review's row, whoever asks for it and from which process; all others
+are told who was first. What was decided and not yet applied stays visible until its effect is committed.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from foundation.errors import AlreadyDecidedError, NotAllowedError, NotFoundError
+from foundation.sequences import chunks
+from oversight.action import DecisionKind
+from oversight.tables import decisions, reviews
+
+_MANY = 500
+
+
+class ReviewStatus(StrEnum):
+    """Where a review stands."""
+
+    OPEN = "open"
+    """Waits for a person."""
+    DECIDED = "decided"
+    """A decision won; its effect is not committed yet."""
+    APPLIED = "applied"
+    """The effect is committed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """One question put to a person."""
+
+    review_id: str
+    tenant: str
+    thread_id: str
+    action: str
+    subject: str
+    """What the action is about: an invoice's id, say."""
+    headline: str
+    amount: Decimal
+    currency: str
+    submitter: str
+    """Who brought it in: never decides it himself. "" when nobody said."""
+    question: Mapping[str, Any]
+    digest: str
+    round: int = 1
+    status: ReviewStatus = ReviewStatus.OPEN
+    decision_id: str | None = None
+    opened_at: datetime
+    decided_at: datetime | None = None
+    applied_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A review without a committed effect, as far as driving its thread needs it."""
+
+    review_id: str
+    thread_id: str
+    subject: str
+    status: ReviewStatus
+    decision_id: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What one person decided on one review, and how it was received."""
+
+    decision_id: str
+    tenant: str
+    review_id: str
+    round: int
+    kind: DecisionKind
+    reason: str = ""
+    edits: Mapping[str, str] = field(default_factory=dict)
+    decided_by: str
+    via: str
+    """Where it came from: cli, graph, inbox, server."""
+    at: datetime
+    taken: bool = False
+    """Whether it won the review (in its round)."""
+    refused: str = ""
+    """Why it was put back to the person; "" when it wasn't."""
+
+    def facts(self) -> dict[str, Any]:
+        """What the audit log keeps of it."""
+        facts = {"kind": self.kind, "reason": self.reason, "edits": dict(self.edits), "via": self.via}
+        return {**facts, "decision_id": self.decision_id, "round": self.round}
+
+    def to_json(self) -> dict[str, Any]:
+        """The decision as plain data."""
+        values = {name: getattr(self, name) for name in Decision.__slots__}
+        return {**values, "edits": dict(self.edits), "at": self.at.isoformat()}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "Decision":
+        """The decision back from plain data."""
+        return cls(**{**data, "at": datetime.fromisoformat(data["at"])})
+
+
+def open_review(connection: Connection, review: Review) -> None:
+    """Put the question; asking again under the same id changes nothing."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(reviews).on_conflict_do_nothing(index_elements=["review_id"])
+    connection.execute(statement, _review_row(review))
+
+
+def find_review(connection: Connection, tenant: str, review_id: str) -> Review:
+    """The review of this tenant.
+
+    Raises:
+        NotFoundError: this tenant has none of that id.
+    """
+    query = select(reviews).where(reviews.c.tenant == tenant, reviews.c.review_id == review_id)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFoundError(f"there is no review {review_id}: `remembrancer reviews` lists what waits")
+    return _review(row)
+
+
+def list_reviews(
+    connection: Connection, tenant: str, *, status: ReviewStatus = ReviewStatus.OPEN, limit: int = 100, offset: int = 0
+) -> list[Review]:
+    """One page of the tenant's reviews, the largest amount first."""
+    query = select(reviews).where(reviews.c.tenant == tenant, reviews.c.status == status)
+    page = query.order_by(reviews.c.amount.desc(), reviews.c.review_id).limit(limit).offset(offset)
+    return [_review(row) for row in connection.execute(page)]
+
+
+def count_reviews(connection: Connection, tenant: str, status: ReviewStatus = ReviewStatus.OPEN) -> int:
+    """How many of the tenant's reviews have this status."""
+    query = select(func.count()).where(reviews.c.tenant == tenant, reviews.c.status == status)
+    return connection.execute(query).scalar_one()
+
+
+def require_may_decide(review: Review, person: str) -> None:
+    """Make sure that this person may decide this review.
+
+    Raises:
+        NotAllowedError: nobody is named, or the person brought the claim in himself.
+    """
+    require_second_person(person, review.submitter)
+
+
+def require_second_person(person: str, submitter: str) -> None:
+    """Make sure that somebody is named, and that it isn't the one who brought the claim in.
+
+    Raises:
+        NotAllowedError: nobody is named, or the submitter himself.
+    """
+    if not person.strip():
+        raise NotAllowedError("nobody is named: sign in, or say --by NAME")
+    if submitter and person.casefold() == submitter.casefold():
+        raise NotAllowedError(f"{person} brought this in and can't decide it: a second person must")
+
+
+def take(connection: Connection, decision: Decision) -> Decision:
+    """The compare-and-set: this decision wins the review, or the one that did is returned.
+
+    The same decision taken twice (early by the desk, again where it is applied) is the same decision.
+    """
+    won = connection.execute(
+        update(reviews)
+        .where(
+            reviews.c.tenant == decision.tenant,
+            reviews.c.review_id == decision.review_id,
+            reviews.c.status == ReviewStatus.OPEN,
+            reviews.c.decision_id.is_(None),
+        )
+        .values(status=ReviewStatus.DECIDED, decision_id=decision.decision_id, decided_at=decision.at)
+    )
+    if won.rowcount == 1:
+        record(connection, decision, taken=True)
+        return find_decision(connection, decision.tenant, decision.decision_id)
+    winner = winning_decision(connection, decision.tenant, decision.review_id)
+    if winner is None:
+        raise NotFoundError(f"there is no review {decision.review_id}: `remembrancer reviews` lists what waits")
+    return winner
+
+
+def take_or_tell(connection: Connection, decision: Decision) -> Decision:
+    """Like `take`, for a person who must be told that somebody was first.
+
+    Raises:
+        AlreadyDecidedError: another decision won; says whose, what and when.
+    """
+    winner = take(connection, decision)
+    if winner.decision_id != decision.decision_id:
+        raise AlreadyDecidedError(already_decided(winner))
+    return winner
+
+
+def already_decided(winner: Decision) -> str:
+    """One line that says who was first."""
+    when = winner.at.isoformat(timespec="seconds")
+    return f"{winner.review_id} was already decided: {winner.kind} by {winner.decided_by} at {when}"
+
+
+def record(connection: Connection, decision: Decision, *, taken: bool = False) -> None:
+    """Keep a decision, whether it won or not; keeping it twice changes nothing but that it won."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    row = {name: getattr(decision, name) for name in Decision.__slots__}
+    row |= {"edits": json.dumps(dict(decision.edits), ensure_ascii=False), "taken": taken}
+    statement = dialect.insert(decisions)
+    if taken:
+        connection.execute(statement.on_conflict_do_update(index_elements=["decision_id"], set_={"taken": True}), row)
+    else:
+        connection.execute(statement.on_conflict_do_nothing(index_elements=["decision_id"]), row)
+
+
+def put_back(connection: Connection, decision: Decision, why: str, question: Mapping[str, Any]) -> None:
+    """The decision was not enough (an edit that still breaks a rule): keep it with the reason, and ask again."""
+    record(connection, decision)
+    connection.execute(
+        update(decisions).where(decisions.c.decision_id == decision.decision_id).values(taken=False, refused=why)
+    )
+    mine = (reviews.c.decision_id.is_(None)) | (reviews.c.decision_id == decision.decision_id)
+    connection.execute(
+        update(reviews)
+        .where(
+            reviews.c.tenant == decision.tenant,
+            reviews.c.review_id == decision.review_id,
+            reviews.c.status != ReviewStatus.APPLIED,
+            mine,
+        )
+        .values(
+            status=ReviewStatus.OPEN,
+            decision_id=None,
+            decided_at=None,
+            round=decision.round + 1,
+            question=json.dumps(question, ensure_ascii=False),
+        )
+    )
+
+
+def mark_applied(connection: Connection, tenant: str, review_id: str, at: datetime) -> None:
+    """Say that the winning decision's effect is committed with this transaction."""
+    connection.execute(
+        update(reviews)
+        .where(reviews.c.tenant == tenant, reviews.c.review_id == review_id, reviews.c.status == ReviewStatus.DECIDED)
+        .values(status=ReviewStatus.APPLIED, applied_at=at)
+    )
+
+
+def find_decision(connection: Connection, tenant: str, decision_id: str) -> Decision:
+    """The decision of this tenant.
+
+    Raises:
+        NotFoundError: this tenant has none of that id.
+    """
+    query = select(decisions).where(decisions.c.tenant == tenant, decisions.c.decision_id == decision_id)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFoundError(f"there is no decision {decision_id}")
+    return _decision(row)
+
+
+def winning_decision(connection: Connection, tenant: str, review_id: str) -> Decision | None:
+    """The decision that won the review, None while it is open."""
+    query = select(reviews.c.decision_id).where(reviews.c.tenant == tenant, reviews.c.review_id == review_id)
+    decision_id = connection.execute(query).scalar_one_or_none()
+    return find_decision(connection, tenant, decision_id) if decision_id else None
+
+
+def decisions_on(connection: Connection, tenant: str, review_ids: Sequence[str]) -> list[Decision]:
+    """All decisions on these reviews, in the order in which they were made."""
+    found: list[Decision] = []
+    for some in chunks(review_ids, _MANY):
+        query: Select[Any] = select(decisions).where(decisions.c.tenant == tenant, decisions.c.review_id.in_(some))
+        found += [_decision(row) for row in connection.execute(query.order_by(decisions.c.at, decisions.c.decision_id))]
+    return found
+
+
+def pending_reviews(connection: Connection, tenant: str) -> list[Pending]:
+    """All reviews without a committed effect, without their questions: what a sweep looks through."""
+    columns = (reviews.c.review_id, reviews.c.thread_id, reviews.c.subject, reviews.c.status, reviews.c.decision_id)
+    query = select(*columns).where(reviews.c.tenant == tenant, reviews.c.status != ReviewStatus.APPLIED)
+    return [
+        Pending(row.review_id, row.thread_id, row.subject, ReviewStatus(row.status), row.decision_id)
+        for row in connection.execute(query.order_by(reviews.c.opened_at, reviews.c.review_id))
+    ]
+
+
+def reviews_about(connection: Connection, tenant: str, subjects: Sequence[str]) -> dict[str, str]:
+    """Subject -> id of its review, for those that have one."""
+    found: dict[str, str] = {}
+    for some in chunks(subjects, _MANY):
+        query = select(reviews.c.subject, reviews.c.review_id)
+        rows = connection.execute(query.where(reviews.c.tenant == tenant, reviews.c.subject.in_(some)))
+        found |= {row.subject: row.review_id for row in rows}
+    return found
+
+
+def _review_row(review: Review) -> dict[str, Any]:
+    row = {name: getattr(review, name) for name in Review.__slots__}
+    return {**row, "question": json.dumps(review.question, ensure_ascii=False)}
+
+
+def _review(row: Row[Any]) -> Review:
+    values = dict(row._mapping)
+    return Review(**{**values, "question": json.loads(values["question"]), "status": ReviewStatus(values["status"])})
+
+
+def _decision(row: Row[Any]) -> Decision:
+    values = dict(row._mapping)
+    return Decision(**{**values, "edits": json.loads(values["edits"])})

@@ -1,0 +1,34 @@
+"""Threads and whose they are: the first use of a thread id binds it to a tenant; a foreign one is not found."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from foundation.errors import NotFoundError
+from oversight.tables import threads
+
+
+def bind_thread(connection: Connection, thread_id: str, tenant: str, kind: str, owner: str, at: datetime) -> str:
+    """Bind the thread at its first use; returns the kind of graph that runs in it (the first binding's).
+
+    Raises:
+        NotFoundError: the thread belongs to another tenant.
+    """
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    row = {"thread_id": thread_id, "tenant": tenant, "kind": kind, "owner": owner, "created_at": at}
+    connection.execute(dialect.insert(threads).on_conflict_do_nothing(index_elements=["thread_id"]), row)
+    return thread_kind(connection, thread_id, tenant)
+
+
+def thread_kind(connection: Connection, thread_id: str, tenant: str) -> str:
+    """The kind of graph that runs in the thread.
+
+    Raises:
+        NotFoundError: there is no such thread in this tenant.
+    """
+    query = select(threads.c.kind).where(threads.c.thread_id == thread_id, threads.c.tenant == tenant)
+    kind = connection.execute(query).scalar_one_or_none()
+    if kind is None:
+        raise NotFoundError(f"there is no thread {thread_id}")
+    return str(kind)

@@ -1,0 +1,5 @@
+"""`python -m remembrancer`."""
+
+from remembrancer.cli import main
+
+main()

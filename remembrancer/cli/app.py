@@ -1,0 +1,75 @@
+"""The command line's frame: options that all commands share, and errors as one line with an exit code.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 waits for a person.
+"""
+
+import logging
+import sys
+from typing import Annotated
+
+import structlog
+import typer
+
+from foundation.errors import RemembrancerError
+from remembrancer.cli import audit, decide, doctor, policy, report, reverse, reviews, rules, vouchers
+from remembrancer.cli.shared import Terminal
+from remembrancer.settings import load_settings
+
+app = typer.Typer(
+    name="remembrancer",
+    help="Remembers people well and asks them at the right moment.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+app.command("audit")(audit.audit)
+app.command("reviews")(reviews.reviews)
+app.command("decide")(decide.decide)
+app.command("reverse")(reverse.reverse)
+app.command("report")(report.report)
+app.command("vouchers")(vouchers.vouchers)
+app.command("doctor")(doctor.doctor)
+app.add_typer(policy.app, name="policy")
+app.add_typer(rules.app, name="rules")
+
+
+@app.callback()
+def common(
+    context: typer.Context,
+    lang: Annotated[str | None, typer.Option(help="Language of the output: zh or en (default: by locale).")] = None,
+) -> None:
+    """Remembers people well and asks them at the right moment."""
+    settings = load_settings()
+    _log_to_stderr(settings.log_level)
+    context.obj = Terminal(settings, lang)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line (the process's own arguments where none are given); an error of ours is one line on stderr.
+
+    Raises:
+        SystemExit: always, with the exit code.
+    """
+    try:
+        app(arguments)
+    except RemembrancerError as error:
+        print(f"remembrancer: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print("remembrancer: stopped; nothing is lost, the same command goes on", file=sys.stderr)
+        sys.exit(1)
+
+
+def _log_to_stderr(level: str) -> None:
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,45 @@
+"""What commands share: the settings, a console on stdout, the language, and JSON that stands alone on stdout."""
+
+import json
+import sys
+from typing import Any
+
+import typer
+from rich.console import Console
+
+from foundation.errors import UsageError
+from remembrancer.settings import Settings
+from remembrancer.texts import Speech, speech_for
+
+WAITS_FOR_A_PERSON = 3
+_LANGS = ("zh", "en")
+
+
+class Terminal:
+    """The settings and the way to talk, made once a command."""
+
+    def __init__(self, settings: Settings, lang: str | None = None) -> None:
+        """Talk in `lang`, or as the settings and the locale say.
+
+        Raises:
+            UsageError: a language that isn't spoken here.
+        """
+        if lang not in {None, *_LANGS}:
+            raise UsageError(f"--lang {lang}: choose zh or en")
+        self.settings = settings
+        self.say: Speech = speech_for(settings, lang)
+        self.console = Console(highlight=False, soft_wrap=False)
+
+
+def terminal_of(context: typer.Context) -> Terminal:
+    """The terminal of the running command."""
+    terminal = context.obj
+    if not isinstance(terminal, Terminal):
+        raise TypeError("the command line was entered past its frame")
+    return terminal
+
+
+def print_json(document: Any) -> None:
+    """One JSON document on stdout, and nothing else."""
+    json.dump(document, sys.stdout, ensure_ascii=False, indent=2, default=str)
+    sys.stdout.write("\n")

@@ -1,0 +1,316 @@
+"""The office: the graphs with their checkpoints, run under locks. CLI, inbox, server and worker go through it.
+
+It starts audits and reviews, takes decisions, and drives on what a crash left lying: decisions that were taken and
+have no effect yet, threads that hold an answer nobody went on with, doubtful invoices without a thread.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+
+import structlog
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
+
+from foundation.database import reading
+from foundation.errors import AlreadyDecidedError, RefusedError, RemembrancerError, ThreadBusyError, UsageError
+from foundation.ids import derived_id, new_id
+from foundation.locks import thread_lock
+from graphs.asking import Graph
+from graphs.invoice_audit import build_invoice_audit
+from graphs.invoice_review import build_invoice_review
+from graphs.state import AuditInput
+from invoices.ledger import (
+    Batch,
+    Examined,
+    InvoiceStatus,
+    booking_of,
+    find_batch,
+    find_by_number,
+    find_examined,
+    list_batches,
+    require_batch,
+    reverse_booking,
+    waiting_in_threads,
+)
+from nodes.services import Services
+from oversight.action import DecisionKind
+from oversight.answer import parse_answer
+from oversight.checkpoints import GuardedSqliteSaver, ThreadState, open_saver
+from oversight.reviews import (
+    Decision,
+    Pending,
+    Review,
+    ReviewStatus,
+    already_decided,
+    find_decision,
+    find_review,
+    pending_reviews,
+    record,
+    require_may_decide,
+    require_second_person,
+    take_or_tell,
+    winning_decision,
+)
+from oversight.threads import thread_kind
+from remembrancer.settings import Settings, load_settings
+from remembrancer.wiring import open_services
+
+_log = structlog.get_logger(__name__)
+
+_AT_ONCE = 0.0
+_A_WHILE = 30.0
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of a decision: the review, how the invoice stands, and why it still waits where it does."""
+
+    review: Review
+    status: InvoiceStatus
+    still_open: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a sweep drove on."""
+
+    decisions: int = 0
+    ghosts: int = 0
+    reviews_opened: int = 0
+
+
+class Office:
+    """The graphs of one process, bound to its services and its checkpoint file."""
+
+    def __init__(self, settings: Settings, services: Services, saver: GuardedSqliteSaver) -> None:
+        """Compile the graphs; `open_office` is the usual way to get one."""
+        self.settings = settings
+        self.services = services
+        self.saver = saver
+        self._audit = build_invoice_audit(services, checkpointer=saver)
+        self._review = build_invoice_review(services, checkpointer=saver)
+        self._locks = settings.home.absolute() / "locks"
+
+    # Audits
+
+    def audit(self, start: AuditInput, *, name: str = "", progress: Progress | None = None) -> Batch:
+        """Audit a batch to the end of its files; each doubtful invoice then waits in a thread of its own.
+
+        A batch of this name that a crash stopped goes on where it stood; a finished one is returned as it is.
+
+        Raises:
+            UsageError: the paths, the policy or the name can't be used.
+            ThreadBusyError: another process is auditing this batch.
+        """
+        thread_id = derived_id("audit", self.services.tenant, name) if name else new_id("audit")
+        with thread_lock(self._locks, thread_id, seconds=_AT_ONCE):
+            batch = self._known(name)
+            if batch is None or batch.finished_at is None:
+                fresh: AuditInput | None = {**start, "batch": name, "ask_in": "threads"} if batch is None else None
+                self._run(self._audit, thread_id, fresh, progress)
+            batch = self._of_thread(thread_id)
+        self.open_reviews()
+        return batch
+
+    def open_reviews(self) -> int:
+        """Start the thread of every doubtful invoice that has none yet; returns how many were started."""
+        with reading(self.services.engine) as connection:
+            waiting = waiting_in_threads(connection, self.services.tenant)
+            known = {pending.subject for pending in pending_reviews(connection, self.services.tenant)}
+        lacking = [invoice_id for invoice_id in waiting if invoice_id not in known]
+        return sum(self._open_review(invoice_id) for invoice_id in lacking)
+
+    def _open_review(self, invoice_id: str) -> bool:
+        thread_id = derived_id("review", invoice_id)
+
+        def start() -> None:
+            state = self.saver.thread_states([thread_id])[thread_id]
+            if state is not ThreadState.WAITS:
+                begun = state is not ThreadState.UNKNOWN
+                self._review.invoke(None if begun else {"invoice_id": invoice_id}, _config(thread_id))
+
+        return self._if_free(thread_id, start)
+
+    # Decisions
+
+    def decide(
+        self,
+        review_id: str,
+        kind: DecisionKind,
+        *,
+        by: str,
+        reason: str = "",
+        edits: Mapping[str, str] | None = None,
+        via: str = "cli",
+    ) -> Settled:
+        """Take one decision and let it take effect.
+
+        Raises:
+            NotFoundError: this tenant has no such review.
+            AlreadyDecidedError: somebody was first; says who.
+            NotAllowedError: this person may not decide this.
+            AnswerError: the decision states too little (a rejection without a reason, an edit of nothing).
+        """
+        with reading(self.services.engine) as connection:
+            review = find_review(connection, self.services.tenant, review_id)
+            winner = winning_decision(connection, self.services.tenant, review_id)
+        require_may_decide(review, by)
+        if winner:
+            raise AlreadyDecidedError(already_decided(winner))
+        answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
+        decision = Decision(
+            decision_id=new_id("dec"),
+            tenant=review.tenant,
+            review_id=review_id,
+            round=review.round,
+            kind=answer.kind,
+            reason=answer.reason,
+            edits=answer.edits,
+            decided_by=by,
+            via=via,
+            at=self.services.clock(),
+        )
+        self._keep(decision)
+        with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
+            self._drive(review_id, review.thread_id, decision.decision_id)
+        return self._settled(decision)
+
+    def reverse(self, id_or_number: str, *, by: str, reason: str) -> Examined:
+        """Take a booking back with a second entry; nothing is deleted, and the invoice is never booked again.
+
+        Raises:
+            NotFoundError: this tenant has no such invoice.
+            RefusedError: it isn't booked (any more).
+            UsageError: no reason, or a number that several booked invoices have.
+            NotAllowedError: nobody is named, or the person brought the claim in himself.
+        """
+        if not reason.strip():
+            raise UsageError("a reversal needs a reason: add --reason TEXT")
+        with self.services.journal.transaction() as transaction:
+            examined = find_by_number(transaction.connection, self.services.tenant, id_or_number)
+            booking = booking_of(transaction.connection, self.services.tenant, examined.invoice_id)
+            batch = require_batch(transaction.connection, self.services.tenant, examined.batch_id)
+            require_second_person(by, batch.submitter)
+            if booking is None or examined.status is not InvoiceStatus.BOOKED:
+                raise RefusedError(
+                    f"invoice {id_or_number} is {examined.status}, not booked: there is nothing to reverse"
+                )
+            reverse_booking(transaction.connection, booking, by=by, reason=reason, at=transaction.at)
+            transaction.log(examined.tenant, by, "reversed", examined.invoice_id, reason=reason, amount=-booking.amount)
+        return replace(examined, status=InvoiceStatus.REVERSED)
+
+    def _keep(self, decision: Decision) -> None:
+        with self.services.journal.transaction() as transaction:
+            if decision.kind == "respond":
+                record(transaction.connection, decision)
+            else:
+                take_or_tell(transaction.connection, decision)
+
+    def _settled(self, decision: Decision) -> Settled:
+        with reading(self.services.engine) as connection:
+            review = find_review(connection, self.services.tenant, decision.review_id)
+            kept = find_decision(connection, self.services.tenant, decision.decision_id)
+            status = find_examined(connection, self.services.tenant, review.subject).status
+        return Settled(review, status, kept.refused)
+
+    def _drive(self, review_id: str, thread_id: str, decision_id: str | None) -> None:
+        """Resume the thread with the decision, or run on what a crash left between two checkpoints."""
+        graph, config = self._graph_of(thread_id), _config(thread_id)
+        state = graph.get_state(config)
+        asked = [question for question in state.interrupts if question.value.get("review_id") == review_id]
+        if asked and decision_id:
+            graph.invoke(Command(resume={asked[0].id: {"decision_id": decision_id}}), config)
+        elif not state.interrupts and (state.next or state.tasks):
+            graph.invoke(None, config)
+
+    # After a crash
+
+    def sweep(self) -> Swept:
+        """Drive on whatever a crash left: decisions without effect, ghosts, doubtful invoices without a thread.
+
+        What another process is running at the moment is left to it. Running a sweep twice changes nothing.
+        """
+        with reading(self.services.engine) as connection:
+            pending = pending_reviews(connection, self.services.tenant)
+            unfinished = list_batches(connection, self.services.tenant, finished=False)
+        decided = [review for review in pending if review.status is ReviewStatus.DECIDED]
+        asked = {review.thread_id: review for review in pending if review.status is ReviewStatus.OPEN}
+        states = self.saver.thread_states(list(asked))
+        stopped = [asked[thread_id] for thread_id, state in states.items() if state is not ThreadState.WAITS]
+        decisions = sum(self._sweep_review(review) for review in decided)
+        ghosts = sum(self._sweep_review(review) for review in stopped)
+        ghosts += sum(self._sweep_batch(batch) for batch in unfinished)
+        return Swept(decisions, ghosts, self.open_reviews())
+
+    def _sweep_review(self, review: Pending) -> bool:
+        return self._if_free(
+            review.thread_id, lambda: self._drive(review.review_id, review.thread_id, review.decision_id)
+        )
+
+    def _sweep_batch(self, batch: Batch) -> bool:
+        if self.saver.thread_states([batch.thread_id])[batch.thread_id] is not ThreadState.GHOST:
+            return False
+        return self._if_free(batch.thread_id, lambda: self._run(self._audit, batch.thread_id, None, None))
+
+    def _if_free(self, thread_id: str, work: Callable[[], None]) -> bool:
+        try:
+            with thread_lock(self._locks, thread_id, seconds=_AT_ONCE):
+                work()
+        except ThreadBusyError:
+            return False
+        except RemembrancerError as error:
+            _log.warning("a thread could not be driven on", thread=thread_id, error=str(error))
+            return False
+        return True
+
+    # Shared
+
+    def _run(self, graph: Graph, thread_id: str, start: AuditInput | None, progress: Progress | None) -> None:
+        """Run a thread to its next stop, telling how many files are done."""
+        files = 0
+        for update in graph.stream(start, _config(thread_id), stream_mode="updates"):
+            for node, values in update.items():
+                files = (values or {}).get("files", files) if node == "intake" else files
+                if progress and node == "examine" and values:
+                    progress(values["file"], files)
+
+    def _known(self, name: str) -> Batch | None:
+        with reading(self.services.engine) as connection:
+            return find_batch(connection, self.services.tenant, name) if name else None
+
+    def _of_thread(self, thread_id: str) -> Batch:
+        with reading(self.services.engine) as connection:
+            batches = list_batches(connection, self.services.tenant)
+        return next(batch for batch in batches if batch.thread_id == thread_id)
+
+    def _graph_of(self, thread_id: str) -> Graph:
+        with reading(self.services.engine) as connection:
+            kind = thread_kind(connection, thread_id, self.services.tenant)
+        return self._audit if kind == "invoice_audit" else self._review
+
+
+def _config(thread_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread_id}}
+
+
+@contextmanager
+def open_office(settings: Settings | None = None, *, sweep: bool = True) -> Iterator[Office]:
+    """An office for these settings, with whatever a crash left driven on first.
+
+    Raises:
+        SettingsError: a setting has a value that isn't allowed.
+        StorageError: the database or the checkpoints can't be opened, or aren't durable.
+    """
+    settings = settings or load_settings()
+    services = open_services(settings)
+    with ExitStack() as stack:
+        saver = stack.enter_context(open_saver(settings.checkpoints))
+        office = Office(settings, services, saver)
+        if sweep:
+            swept = office.sweep()
+            if swept != Swept():
+                _log.warning("went on after a crash", **{name: getattr(swept, name) for name in Swept.__slots__})
+        yield office

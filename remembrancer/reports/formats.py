@@ -1,0 +1,146 @@
+"""The four formats. Text from documents stays text: no mark-up in HTML, no formula and no number cell in tables."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping
+
+import xlsxwriter
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from invoices.ledger import BookingKind, Examined
+from invoices.record import PUBLIC_FIELDS
+from oversight.question import in_language
+from remembrancer.reports.data import BatchReport, report_json, shown_fields
+from remembrancer.texts import Speech
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_WIDTHS = {"seller": 28, "buyer": 28, "seller_tax_id": 22, "buyer_tax_id": 22, "number": 22, "code": 14}
+
+
+def to_json(report: BatchReport, say: Speech) -> bytes:
+    """The report as one JSON document: what `audit --json` prints, and beside it decisions and the log's check."""
+    document = report_json(report, say.lang) | {
+        "policy": report.batch.policy,
+        "submitter": report.batch.submitter,
+        "decisions": [d.to_json() for decisions in report.decisions.values() for d in decisions],
+        "files": {one.file: one.sha256 for one in report.invoices},
+        "not_executed": {rule: {"invoices": n, "why": en} for rule, (n, _, en) in report.not_executed.items()},
+        "audit_log": {"rows": report.log_rows, "fault": report.log_fault},
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2).encode()
+
+
+def to_csv(report: BatchReport, say: Speech) -> bytes:
+    """One invoice a row, with a mark that spreadsheets need to see UTF-8; nothing in it can become a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(_headings(say))
+    writer.writerows([_harmless(cell) for cell in row] for row in _rows(report, say))
+    return out.getvalue().encode("utf-8-sig")
+
+
+def to_xlsx(report: BatchReport, say: Speech) -> bytes:
+    """One invoice a row; every cell is text, so that a 20-digit number keeps its digits."""
+    out = io.BytesIO()
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_numbers": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(out, options) as book:
+        heading = book.add_format({"bold": True, "bottom": 1})
+        text = book.add_format({"num_format": "@"})
+        sheet = book.add_worksheet(say("html.invoices"))
+        sheet.freeze_panes(1, 0)
+        for column, name in enumerate(("file", "status", *PUBLIC_FIELDS)):
+            sheet.set_column(column, column, _WIDTHS.get(name, 14), text)
+        for row_number, row in enumerate([_headings(say), *_rows(report, say)]):
+            for column, cell in enumerate(row):
+                sheet.write_string(row_number, column, cell, heading if row_number == 0 else text)
+        _decision_sheet(report, say, book.add_worksheet(say("html.decisions")), heading)
+    return out.getvalue()
+
+
+def to_html(report: BatchReport, say: Speech) -> bytes:
+    """The page that a manager reads and prints; it loads nothing from anywhere."""
+    environment = Environment(
+        loader=PackageLoader("remembrancer", "reports"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    page = environment.get_template("report.html.j2")
+    needed = [
+        one
+        for one in report.invoices
+        if one.findings or one.unreadable or one.invoice_id in {*report.decisions, *report.reversals}
+    ]
+    return page.render(
+        report=report,
+        say=say,
+        needed=needed,
+        fields=shown_fields,
+        public=PUBLIC_FIELDS,
+        in_language=in_language,
+        grouped=lambda amount: f"{amount:,.2f}",
+        kinds=BookingKind,
+        widest=max([*report.counts.values(), 1]),
+        widest_rule=max([*report.rule_counts.values(), 1]),
+    ).encode()
+
+
+Render = Callable[[BatchReport, Speech], bytes]
+
+FORMATS: Mapping[str, Render] = {"html": to_html, "xlsx": to_xlsx, "json": to_json, "csv": to_csv}
+
+
+def render(report: BatchReport, format_name: str, say: Speech) -> bytes:
+    """The report in one of `FORMATS`."""
+    return FORMATS[format_name](report, say)
+
+
+def _headings(say: Speech) -> list[str]:
+    fields = [say(f"field.{name}") for name in PUBLIC_FIELDS]
+    return [
+        say("html.file"),
+        say("html.status"),
+        *fields,
+        say("html.findings"),
+        say("html.decisions"),
+        say("html.hash"),
+    ]
+
+
+def _rows(report: BatchReport, say: Speech) -> Iterator[list[str]]:
+    for one in report.invoices:
+        findings = "; ".join(finding.message[say.lang] for finding in one.findings) or one.unreadable
+        yield [
+            one.file,
+            say(f"status.{one.status}"),
+            *shown_fields(one).values(),
+            findings,
+            "; ".join(_decision_words(report, one, say)),
+            one.sha256,
+        ]
+
+
+def _decision_words(report: BatchReport, one: Examined, say: Speech) -> Iterator[str]:
+    for decision in report.decisions.get(one.invoice_id, ()):
+        when = decision.at.isoformat(timespec="seconds")
+        why = decision.reason or in_language(decision.refused, say.lang)
+        words = (say(f"decision.{decision.kind}"), decision.decided_by, when, why)
+        yield " ".join(filter(None, words))
+
+
+def _decision_sheet(report: BatchReport, say: Speech, sheet: xlsxwriter.worksheet.Worksheet, heading: object) -> None:
+    names = ("at", "decided_by", "kind", "reason", "edits", "refused", "via", "review_id")
+    for column, name in enumerate(names):
+        sheet.write_string(0, column, name, heading)
+    rows = [decision for decisions in report.decisions.values() for decision in decisions]
+    for row_number, decision in enumerate(rows, start=1):
+        values = decision.to_json()
+        values["edits"] = json.dumps(values["edits"], ensure_ascii=False)
+        values["kind"] = say(f"decision.{decision.kind}")
+        for column, name in enumerate(names):
+            sheet.write_string(row_number, column, str(values[name]))
+
+
+def _harmless(cell: str) -> str:
+    """A cell that a spreadsheet would run as a formula gets an apostrophe; plain negative amounts stay as they are."""
+    if cell.startswith(_FORMULA_STARTS) and not cell.removeprefix("-").replace(".", "", 1).isdigit():
+        return f"'{cell}"
+    return cell
