@@ -1,0 +1,114 @@
+"""The keyword index: postings by pool, and BM25 computed from the pool's own statistics only."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from memory.tables import pools, postings
+from memory.tokenizer import VERSION, tokens
+
+K1 = 1.2
+B = 0.75
+SINGLE_CHARACTER = 0.15
+"""Weight of one Chinese character beside the words and pairs of the same question."""
+PRESENT = ""
+"""A token that every document has and no question: a text of stop words only is counted, too."""
+_IN_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What BM25 must know of a pool."""
+
+    documents: int
+    length: int
+    """Tokens of all documents together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """How often a token stands in a document, and how many tokens the document has."""
+
+    token: str
+    document: str
+    frequency: int
+    length: int
+
+
+def add_document(connection: Connection, pool: str, document: str, text: str) -> None:
+    """Index a document's text; one that is indexed already is replaced."""
+    remove_document(connection, pool, document)
+    counted = Counter(tokens(text))
+    length = sum(counted.values())
+    rows = [
+        {"pool": pool, "token": token, "document": document, "frequency": frequency, "length": length}
+        for token, frequency in (*counted.items(), (PRESENT, 0))
+    ]
+    connection.execute(insert(postings), rows)
+    _count(connection, pool, documents=1, length=length)
+
+
+def remove_document(connection: Connection, pool: str, document: str) -> bool:
+    """Take a document out of the index; says whether it was in it."""
+    mine = (postings.c.pool == pool) & (postings.c.document == document)
+    length = connection.execute(select(postings.c.length).where(mine).limit(1)).scalar_one_or_none()
+    if length is None:
+        return False
+    connection.execute(delete(postings).where(mine))
+    _count(connection, pool, documents=-1, length=-length)
+    return True
+
+
+def _count(connection: Connection, pool: str, *, documents: int, length: int) -> None:
+    connection.execute(
+        update(pools)
+        .where(pools.c.pool == pool)
+        .values(documents=pools.c.documents + documents, tokens=pools.c.tokens + length, tokenizer=VERSION)
+    )
+
+
+def fetch(connection: Connection, pool: str, wanted: Sequence[str]) -> list[Posting]:
+    """The postings of these tokens in this pool."""
+    found: list[Posting] = []
+    for start in range(0, len(wanted), _IN_CHUNK):
+        query = select(postings.c.token, postings.c.document, postings.c.frequency, postings.c.length).where(
+            postings.c.pool == pool, postings.c.token.in_(wanted[start : start + _IN_CHUNK])
+        )
+        found += [Posting(*row) for row in connection.execute(query)]
+    return found
+
+
+def weights(query: str) -> dict[str, float]:
+    """The tokens of a question with their weight; single characters count little beside words."""
+    asked = tokens(query)
+    longer = any(len(token) > 1 for token in asked)
+    return {token: SINGLE_CHARACTER if longer and _is_character(token) else 1.0 for token in asked}
+
+
+def _is_character(token: str) -> bool:
+    return len(token) == 1 and not token.isascii()
+
+
+def bm25(asked: Mapping[str, float], found: Sequence[Posting], statistics: Statistics) -> tuple[dict[str, float], float]:
+    """BM25 of each document that shares a token with the question, and the best score the question could get.
+
+    The second figure is that of a short document holding all the question's known words; divided by it, scores of
+    different questions can be compared and fused. Okapi BM25 with k1 = 1.2, b = 0.75 and an inverse document frequency
+    that is never negative.
+    """
+    held = Counter(posting.token for posting in found)
+    average = max(statistics.length / max(statistics.documents, 1), 1.0)
+    rarity = {token: weight * _idf(statistics.documents, held[token]) for token, weight in asked.items()}
+    scores: dict[str, float] = defaultdict(float)
+    for posting in found:
+        norm = K1 * (1 - B + B * posting.length / average)
+        scores[posting.document] += rarity[posting.token] * posting.frequency * (K1 + 1) / (posting.frequency + norm)
+    best = sum(rarity[token] for token in asked) * (K1 + 1) / (1 + K1 * (1 - B))
+    return dict(scores), best
+
+
+def _idf(documents: int, holding: int) -> float:
+    return math.log1p((max(documents, holding) - holding + 0.5) / (holding + 0.5))
