@@ -22,11 +22,13 @@ class Weights:
     Chosen by `benchmarks/recall.py` with cross-validation by conversation.
     """
 
-    vector: float = 1.0
+    vector: float = 2.0
     keyword: float = 2.0
     slot: float = 1.0
-    neighbour: float = 0.3
-    """Share of the score that a neighbour in the same conversation lends."""
+    neighbour: float = 0.2
+    """Share of its relevance that a memory lends to those said right before and after it."""
+    subject: float = 0.2
+    """For a memory about somebody whom the question names."""
 
 
 def _lives() -> dict[Category, Life]:
@@ -60,6 +62,8 @@ class Defaults:
     """Least centred cosine by which a question reaches a memory without any shared word."""
     gate_coverage: float = 0.20
     """Least share of the question's weight that the words of a memory must cover."""
+    gate_together: float = 1.1
+    """Least sum of the shares of both gates, for what passes neither alone."""
     gate_relative: float = 0.35
     """Least share of the best candidate's relevance."""
     reinforcement: float = 0.25

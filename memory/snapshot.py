@@ -133,7 +133,7 @@ class Snapshots:
         if self._fingerprint is None:
             return matrix, embedded
         query = select(vectors.c.document, vectors.c.vector).where(
-            vectors.c.pool == pool, vectors.c.fingerprint == self._fingerprint
+            vectors.c.pool == pool, vectors.c.fingerprint == self._fingerprint, vectors.c.current
         )
         for document, data in connection.execute(query):
             number = place.get(document)

@@ -38,6 +38,7 @@ memories = sa.Table(
     sa.Column("episode", sa.JSON(none_as_null=True)),
 )
 sa.Index("ix_memories_pool_status", memories.c.pool, memories.c.status, memories.c.recorded_at)
+sa.Index("ix_memories_pool_expires_at", memories.c.pool, memories.c.expires_at)
 sa.Index("ix_memories_pool_slot", memories.c.pool, memories.c.subject, memories.c.attribute)
 sa.Index(
     "uq_memories_current",
@@ -107,17 +108,10 @@ vectors = sa.Table(
     sa.Column("document", sa.Text, primary_key=True),
     sa.Column("fingerprint", sa.Text, nullable=False),
     sa.Column("text_key", sa.Text, nullable=False),
+    sa.Column("current", sa.Boolean, nullable=False),
     sa.Column("vector", sa.LargeBinary, nullable=False),
 )
-sa.Index("ix_memory_vectors_text_key", vectors.c.text_key)
-
-embedding_cache = sa.Table(
-    "embedding_cache",
-    metadata,
-    sa.Column("fingerprint", sa.Text, primary_key=True),
-    sa.Column("text_key", sa.Text, primary_key=True),
-    sa.Column("vector", sa.LargeBinary, nullable=False),
-)
+sa.Index("ix_memory_vectors_text_key", vectors.c.pool, vectors.c.text_key)
 
 vector_outbox = sa.Table(
     "vector_outbox",

@@ -63,11 +63,12 @@ def is_chinese(text: str) -> bool:
 def _latin(run: str) -> list[str]:
     parts = _PART.split(run)
     whole = [run[:_LONGEST_WORD]] if len(parts) > 1 else []
-    return whole + [_stem(part[:_LONGEST_WORD]) for part in parts if part not in ENGLISH]
+    return whole + [stem(part[:_LONGEST_WORD]) for part in parts if part not in ENGLISH]
 
 
 @lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """The stem of an English word; other words stay as they are."""
     # A stemmer keeps the word it works on, so threads must not share one.
     return str(snowballstemmer.stemmer("english").stemWord(word)) if word.isascii() and word.isalpha() else word
 

@@ -73,7 +73,7 @@ class SqlScan:
     def search(self, pool: str, vector: Vectors, limit: int) -> list[tuple[str, float]]:
         """The nearest documents of this pool."""
         query = select(vectors.c.document, vectors.c.vector).where(
-            vectors.c.pool == pool, vectors.c.fingerprint == self._fingerprint
+            vectors.c.pool == pool, vectors.c.fingerprint == self._fingerprint, vectors.c.current
         )
         with reading(self._engine) as connection:
             rows = connection.execute(query).all()
@@ -94,7 +94,8 @@ class SqlScan:
 
     def count(self, pool: str) -> int:
         """How many documents of this pool there are."""
-        query = select(func.count()).where(vectors.c.pool == pool, vectors.c.fingerprint == self._fingerprint)
+        mine = (vectors.c.pool == pool) & (vectors.c.fingerprint == self._fingerprint) & vectors.c.current
+        query = select(func.count()).where(mine)
         with reading(self._engine) as connection:
             return connection.execute(query).scalar_one()
 

@@ -1,15 +1,15 @@
-"""Vectors beside their rows, and the cache of embedded texts: plain BLOBs of 32-bit floats, little-endian."""
+"""Vectors beside their rows: plain BLOBs of 32-bit floats, little-endian, found by document or by the text's hash."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import ColumnElement, Connection, delete, select, update
 
 from foundation.ids import content_hash
 from memory.embedders import Vectors
-from memory.sql import keep_first, replace_row
-from memory.tables import embedding_cache, vectors
+from memory.sql import replace_row
+from memory.tables import vectors
 
 _IN_CHUNK = 500
 
@@ -23,7 +23,7 @@ class Point:
 
 
 def text_key(text: str) -> str:
-    """Under which the vector of a text is cached: a hash, so the cache holds no text."""
+    """The hash under which the vector of a text is found again."""
     return content_hash(text.encode("utf-8", "replace"))
 
 
@@ -39,43 +39,42 @@ def unpack(data: bytes) -> Vectors:
 
 def put_vector(connection: Connection, pool: str, point: Point, *, fingerprint: str, key: str) -> None:
     """Store a document's vector; an older one of the same document is replaced."""
-    row = {"pool": pool, "document": point.document, "fingerprint": fingerprint, "text_key": key}
+    row = {"pool": pool, "document": point.document, "fingerprint": fingerprint, "text_key": key, "current": True}
     replace_row(connection, vectors, {**row, "vector": pack(point.vector)}, key=("pool", "document"))
 
 
+def archive_vector(connection: Connection, pool: str, document: str) -> None:
+    """Keep a retired document's vector out of searches; a question about the past still needs it."""
+    mine = (vectors.c.pool == pool) & (vectors.c.document == document)
+    connection.execute(update(vectors).where(mine).values(current=False))
+
+
 def drop_vectors(connection: Connection, pool: str, documents: Sequence[str]) -> int:
-    """Delete these documents' vectors and the cache entries of their texts; returns how many vectors there were."""
+    """Delete these documents' vectors; returns how many there were."""
     mine = (vectors.c.pool == pool) & vectors.c.document.in_(documents)
-    keys = connection.execute(select(vectors.c.text_key).where(mine)).scalars().all()
-    connection.execute(delete(embedding_cache).where(embedding_cache.c.text_key.in_(keys)))
     return connection.execute(delete(vectors).where(mine)).rowcount
 
 
 def vectors_of(connection: Connection, pool: str, documents: Sequence[str], fingerprint: str) -> dict[str, Vectors]:
-    """The vectors of these documents, as far as they were made by this embedder."""
-    found: dict[str, Vectors] = {}
-    for start in range(0, len(documents), _IN_CHUNK):
-        query = select(vectors.c.document, vectors.c.vector).where(
-            vectors.c.pool == pool,
-            vectors.c.document.in_(documents[start : start + _IN_CHUNK]),
-            vectors.c.fingerprint == fingerprint,
-        )
-        found.update((document, unpack(data)) for document, data in connection.execute(query))
-    return found
+    """The vectors of these documents, retired ones included, as far as they were made by this embedder."""
+    return _fetch(connection, pool, documents, fingerprint, vectors.c.document)
 
 
-def cached(connection: Connection, fingerprint: str, keys: Sequence[str]) -> dict[str, Vectors]:
-    """The vectors of texts that were embedded before."""
+def known_vectors(connection: Connection, pool: str, keys: Sequence[str], fingerprint: str) -> dict[str, Vectors]:
+    """The vectors of texts that this pool holds already, by text key: what need not be embedded again.
+
+    Other pools are not asked: how fast an answer comes must not tell what somebody else has stored.
+    """
+    return _fetch(connection, pool, keys, fingerprint, vectors.c.text_key)
+
+
+def _fetch(
+    connection: Connection, pool: str, keys: Sequence[str], fingerprint: str, by: ColumnElement[str]
+) -> dict[str, Vectors]:
     found: dict[str, Vectors] = {}
     for start in range(0, len(keys), _IN_CHUNK):
-        query = select(embedding_cache.c.text_key, embedding_cache.c.vector).where(
-            embedding_cache.c.fingerprint == fingerprint,
-            embedding_cache.c.text_key.in_(keys[start : start + _IN_CHUNK]),
+        query = select(by, vectors.c.vector).where(
+            vectors.c.pool == pool, by.in_(keys[start : start + _IN_CHUNK]), vectors.c.fingerprint == fingerprint
         )
         found.update((key, unpack(data)) for key, data in connection.execute(query))
     return found
-
-
-def remember_vector(connection: Connection, fingerprint: str, key: str, vector: Vectors) -> None:
-    """Put a text's vector into the cache; one that is there stays."""
-    keep_first(connection, embedding_cache, {"fingerprint": fingerprint, "text_key": key, "vector": pack(vector)})

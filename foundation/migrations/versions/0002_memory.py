@@ -43,6 +43,7 @@ def upgrade() -> None:
         sa.Column("episode", sa.JSON(none_as_null=True)),
     )
     op.create_index("ix_memories_pool_status", "memories", ["pool", "status", "recorded_at"])
+    op.create_index("ix_memories_pool_expires_at", "memories", ["pool", "expires_at"])
     op.create_index("ix_memories_pool_slot", "memories", ["pool", "subject", "attribute"])
     op.create_index(
         "uq_memories_current",
@@ -106,16 +107,10 @@ def upgrade() -> None:
         sa.Column("document", sa.Text, primary_key=True),
         sa.Column("fingerprint", sa.Text, nullable=False),
         sa.Column("text_key", sa.Text, nullable=False),
+        sa.Column("current", sa.Boolean, nullable=False),
         sa.Column("vector", sa.LargeBinary, nullable=False),
     )
-    op.create_index("ix_memory_vectors_text_key", "memory_vectors", ["text_key"])
-
-    op.create_table(
-        "embedding_cache",
-        sa.Column("fingerprint", sa.Text, primary_key=True),
-        sa.Column("text_key", sa.Text, primary_key=True),
-        sa.Column("vector", sa.LargeBinary, nullable=False),
-    )
+    op.create_index("ix_memory_vectors_text_key", "memory_vectors", ["pool", "text_key"])
 
     op.create_table(
         "vector_outbox",
