@@ -19,7 +19,9 @@ _NEGATES_EN = re.compile(
     r"\b(?:no longer|not|never|no|none|without|forbidden to|prohibited from|don't|doesn't|isn't|aren't)\b"
     r"|(?<=\w)n't\b"
 )
-_DISLIKES = re.compile(r"讨厌|厌恶|反感|受不了|戒了|戒掉|停用|\b(?:hates?|dislikes?|loathes?|avoids?|stopped|quit|gave up|can't stand)\b")
+_DISLIKES = re.compile(
+    r"讨厌|厌恶|反感|受不了|戒了|戒掉|停用|\b(?:hates?|dislikes?|loathes?|avoids?|stopped|quit|gave up|can't stand)\b"
+)
 _LIKES = re.compile(
     r"喜欢|喜爱|热爱|偏爱|爱吃|爱喝|爱看|爱听|爱玩|爱|\b(?:likes?|loves?|enjoys?|prefers?|adores?|favou?rites?)\b"
 )
@@ -81,4 +83,3 @@ def contradict(one: Statement, other: Statement) -> bool:
 def agree(one: Statement, other: Statement) -> bool:
     """Whether both say the same with other filling words."""
     return bool(one.core) and one == other
-

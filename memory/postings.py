@@ -92,7 +92,9 @@ def _is_character(token: str) -> bool:
     return len(token) == 1 and not token.isascii()
 
 
-def bm25(asked: Mapping[str, float], found: Sequence[Posting], statistics: Statistics) -> tuple[dict[str, float], float]:
+def bm25(
+    asked: Mapping[str, float], found: Sequence[Posting], statistics: Statistics
+) -> tuple[dict[str, float], float]:
     """BM25 of each document that shares a token with the question, and the best score the question could get.
 
     The second figure is that of a short document holding all the question's known words; divided by it, scores of

@@ -171,9 +171,7 @@ def _score(
     return _Scores(vector, keyword, slot, own, lent, relevance)
 
 
-def _similarities(
-    question: Question, snapshot: Snapshot, nearest: Sequence[tuple[str, float]] | None
-) -> Floats:
+def _similarities(question: Question, snapshot: Snapshot, nearest: Sequence[tuple[str, float]] | None) -> Floats:
     if question.vector is None or not snapshot.vectors.shape[1]:
         return np.zeros(len(snapshot.ids))
     if nearest is None:
@@ -264,5 +262,3 @@ def count_tokens(text: str) -> int:
     """An estimate of a model's tokens: a CJK character counts one, other text a token for each four characters."""
     wide = sum(1 for character in text if ord(character) >= 0x2E80)
     return wide + -(-(len(text) - wide) // 4)
-
-

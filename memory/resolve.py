@@ -140,7 +140,7 @@ def _shows_negation(text: str) -> bool:
 
 
 def _stands_beside(proposal: Proposal, old: Remembered) -> bool:
-    return proposal.exception or proposal.topic != old.topic or (_is_dated(proposal) and proposal.polarity)
+    return proposal.exception or proposal.topic != old.topic or _is_dated(proposal)
 
 
 def _is_dated(proposal: Proposal) -> bool:

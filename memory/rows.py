@@ -112,7 +112,9 @@ def episode_from(data: EpisodeData | None) -> Episode | None:
 
 def event(row: RowMapping) -> Event:
     """The event that a row of `memory_events` holds."""
-    return Event(**{name: row[name] for name in ("memory_id", "what", "at", "actor", "rule", "before", "after", "reason")})
+    return Event(
+        **{name: row[name] for name in ("memory_id", "what", "at", "actor", "rule", "before", "after", "reason")}
+    )
 
 
 def source(row: RowMapping) -> Source:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, RowMapping, func, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
 
 from memory.embedders import Vectors
 from memory.postings import Statistics
@@ -26,6 +26,19 @@ Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
+_COLUMNS = (
+    "memory_id",
+    "kind",
+    "category",
+    "topic",
+    "importance",
+    "recorded_at",
+    "valid_from",
+    "valid_to",
+    "expires_at",
+    "subject",
+    "attribute",
+)
 _SPEAKER = re.compile(r"^([^\W\d_][\w .'-]{0,30})[:：]\s")
 
 
@@ -103,29 +116,10 @@ class Snapshots:
                 self._kept.popitem(last=False)
 
     def _make(self, connection: Connection, pool: str, generation: int, statistics: Statistics) -> Snapshot:
-        rows = _rows(connection, pool)
-        ids = tuple(row["memory_id"] for row in rows)
-        place = {memory_id: number for number, memory_id in enumerate(ids)}
+        rows = select_rows(connection, pool, memories.c.status == "current")
+        place = {row["memory_id"]: number for number, row in enumerate(rows)}
         matrix, embedded = self._matrix(connection, pool, place)
-        return Snapshot(
-            pool=pool,
-            generation=generation,
-            statistics=statistics,
-            ids=ids,
-            place=place,
-            kinds=_texts(rows, "kind"),
-            categories=_texts(rows, "category"),
-            topics=_texts(rows, "topic"),
-            importances=_texts(rows, "importance"),
-            recorded=np.array([_seconds(row["said_at"] or row["recorded_at"], 0.0) for row in rows]),
-            starts=np.array([_seconds(row["valid_from"], -np.inf) for row in rows]),
-            ends=np.array([min(_seconds(row[name], np.inf) for name in ("valid_to", "expires_at")) for row in rows]),
-            threads=_threads(rows),
-            subjects=tuple(_subject(row) for row in rows),
-            slots=tuple(normalise(f"{row['subject']}\n{row['attribute']}") if row["subject"] else "" for row in rows),
-            vectors=matrix,
-            embedded=embedded,
-        )
+        return build(pool, generation, statistics, rows, matrix, embedded)
 
     def _matrix(self, connection: Connection, pool: str, place: dict[str, int]) -> tuple[Vectors, Flags]:
         matrix = np.zeros((len(place), self._dimension if self._fingerprint else 0), dtype=np.float32)
@@ -143,7 +137,36 @@ class Snapshots:
         return matrix, embedded
 
 
-def _rows(connection: Connection, pool: str) -> Sequence[RowMapping]:
+def build(
+    pool: str, generation: int, statistics: Statistics, rows: Sequence[RowMapping], matrix: Vectors, embedded: Flags
+) -> Snapshot:
+    """A snapshot of these rows, which are in the order they were said."""
+    ids = tuple(row["memory_id"] for row in rows)
+    return Snapshot(
+        pool=pool,
+        generation=generation,
+        statistics=statistics,
+        ids=ids,
+        place={memory_id: number for number, memory_id in enumerate(ids)},
+        kinds=_texts(rows, "kind"),
+        categories=_texts(rows, "category"),
+        topics=_texts(rows, "topic"),
+        importances=_texts(rows, "importance"),
+        recorded=np.array([_seconds(row["said_at"] or row["recorded_at"], 0.0) for row in rows]),
+        starts=np.array([_seconds(row["valid_from"], -np.inf) for row in rows]),
+        ends=np.array([min(_seconds(row[name], np.inf) for name in ("valid_to", "expires_at")) for row in rows]),
+        threads=_threads(rows),
+        subjects=tuple(_subject(row) for row in rows),
+        slots=tuple(normalise(f"{row['subject']}\n{row['attribute']}") if row["subject"] else "" for row in rows),
+        vectors=matrix,
+        embedded=embedded,
+    )
+
+
+def select_rows(
+    connection: Connection, pool: str, condition: ColumnElement[bool], *, content: bool = False
+) -> Sequence[RowMapping]:
+    """The pool's rows that meet a condition, in the order they were said, with what a snapshot needs of them."""
     said = (
         select(
             sources.c.memory_id,
@@ -154,18 +177,11 @@ def _rows(connection: Connection, pool: str) -> Sequence[RowMapping]:
         .group_by(sources.c.memory_id)
         .subquery()
     )
-    wanted = (
-        "memory_id kind category topic importance recorded_at valid_from valid_to expires_at subject attribute".split()
-    )
+    wanted = [memories.c[name] for name in (*_COLUMNS, *(("content",) if content else ()))]
     query = (
-        select(
-            *(memories.c[name] for name in wanted),
-            func.substr(memories.c.content, 1, 34).label("head"),
-            said.c.said_at,
-            said.c.thread_id,
-        )
+        select(*wanted, func.substr(memories.c.content, 1, 34).label("head"), said.c.said_at, said.c.thread_id)
         .select_from(memories.outerjoin(said, said.c.memory_id == memories.c.memory_id))
-        .where(memories.c.pool == pool, memories.c.status == "current")
+        .where(memories.c.pool == pool, condition)
         .order_by(said.c.thread_id, said.c.said_at, memories.c.memory_id)
     )
     return connection.execute(query).mappings().all()

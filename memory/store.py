@@ -16,7 +16,7 @@ from memory.model import Remembered, Source, Status
 from memory.postings import add_document, remove_document
 from memory.sql import keep_first
 from memory.tokenizer import content_key
-from memory.vector_table import Point, archive_vector, put_vector, text_key
+from memory.vector_table import Point, archive_vector, known_vectors, put_vector, text_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,11 @@ def add_source(pen: Pen, memory_id: str, source: Source) -> bool:
 def index(pen: Pen, memory: Remembered) -> None:
     """Make a current memory findable: postings, and its vector if there is one."""
     add_document(pen.connection, pen.pool, memory.memory_id, memory.content)
+    put_vector_of(pen, memory)
+
+
+def put_vector_of(pen: Pen, memory: Remembered) -> None:
+    """Store the memory's vector, if one was made; without it the vector stays pending."""
     key = text_key(memory.content)
     vector = pen.embedded.get(key)
     if vector is None or pen.fingerprint is None:
@@ -115,8 +120,15 @@ def change(pen: Pen, memory_id: str, **values: object) -> None:
 
 
 def retire(
-    pen: Pen, memory: Remembered, status: Status, *, what: str, actor: str, rule: str,
-    replaced_by: Remembered | None = None, reason: str = "",
+    pen: Pen,
+    memory: Remembered,
+    status: Status,
+    *,
+    what: str,
+    actor: str,
+    rule: str,
+    replaced_by: Remembered | None = None,
+    reason: str = "",
 ) -> None:
     """Take a memory out of the current ones without losing it."""
     new_id = replaced_by.memory_id if replaced_by else memory.replaced_by
@@ -167,3 +179,21 @@ def rivals(pen: Pen, memory_ids: Sequence[str], *, slot: tuple[str, str] | None,
 
 def _alive(memory: Remembered, now: datetime) -> bool:
     return memory.expires_at is None or memory.expires_at > now
+
+
+def kept_vectors(pen: Pen, keys: Sequence[str]) -> dict[str, Vectors]:
+    """The vectors that the pool holds of these texts, retired memories included."""
+    return known_vectors(pen.connection, pen.pool, keys, pen.fingerprint) if pen.fingerprint else {}
+
+
+def is_said(pen: Pen, memory: Remembered) -> bool:
+    """Whether another current memory of the same topic has the same words."""
+    table = tables.memories
+    query = select(table.c.memory_id).where(
+        table.c.pool == pen.pool,
+        table.c.topic == (memory.topic or ""),
+        table.c.content_key == content_key(memory.content),
+        table.c.status == "current",
+        table.c.memory_id != memory.memory_id,
+    )
+    return pen.connection.execute(query).first() is not None
