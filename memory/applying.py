@@ -1,18 +1,20 @@
-"""Carrying out proposals: embed, then in one transaction resolve each against what is remembered and write the result."""
+"""Carrying out proposals: embed, then in one transaction resolve each against what is remembered and write it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, select
 
 from foundation.clock import as_utc
-from foundation.database import writing
+from foundation.database import reading, writing
 from foundation.ids import new_id
 from foundation.masking import KINDS, mask
 from memory import postings, rows, store, tables
 from memory.defaults import Defaults
 from memory.forgetting import erase, find_to_forget
+from memory.framing import framed
 from memory.model import Message, Outcome, OutcomeStatus, Proposal, Remembered, Source
 from memory.resolve import CREDIBILITY, Resolution, resolve
 from memory.scope import Scope
@@ -21,7 +23,9 @@ from memory.tokenizer import content_key, is_chinese
 from memory.vectorizer import Vectorizer
 
 _SECRETS = tuple(kind for kind in KINDS if kind.name in ("secret", "citizen id", "card"))
-_RIVALS = 30
+_RIVALS = 20
+_OVERLAP = 0.3
+"""Share of the shorter one's tokens that two statements about one thing have in common."""
 _LONGEST_CONTENT = 4_000
 
 
@@ -45,8 +49,8 @@ def apply(
 ) -> list[Outcome]:
     """Do what the proposals of one message ask for; one outcome a proposal, in order."""
     proposals = [_made_storable(proposal) for proposal in proposals]
-    wanted = [each.content for each in proposals if each.verb in ("add", "supersede")]
-    embedded = context.vectorizer.passages(scope.pool, wanted)
+    frames = _frames(context.engine, scope.pool, message, proposals)
+    embedded = context.vectorizer.passages(scope.pool, list(frames.values()))
     with writing(context.engine) as connection:
         store.open_pool(connection, scope.pool)
         pen = Pen(
@@ -56,9 +60,19 @@ def apply(
             fingerprint=context.vectorizer.fingerprint,
             external=context.external,
             embedded=embedded.vectors,
+            frames=frames,
         )
         expire(pen)
         return [_Turn(pen, scope, message, context.defaults).carry_out(proposal) for proposal in proposals]
+
+
+def _frames(engine: Engine, pool: str, message: Message, proposals: Sequence[Proposal]) -> dict[str, str]:
+    with reading(engine) as connection:
+        return {
+            each.content: framed(connection, pool, each.category, message, each.content)
+            for each in proposals
+            if each.verb in ("add", "supersede")
+        }
 
 
 def expire(pen: Pen) -> int:
@@ -105,10 +119,14 @@ class _Turn:
         return self._keep(proposal, "stored", resolution)
 
     def _rivals(self, proposal: Proposal) -> list[Remembered]:
-        asked = postings.weights(proposal.content)
-        found = postings.fetch(self.pen.connection, self.pen.pool, list(asked))
-        scores, _ = postings.bm25(asked, found, postings.Statistics(1_000, 10_000))
-        likely = sorted(scores, key=lambda memory_id: (-scores[memory_id], memory_id))[:_RIVALS]
+        asked = set(postings.weights(proposal.content))
+        shared: Counter[str] = Counter()
+        lengths: dict[str, int] = {}
+        for posting in postings.fetch(self.pen.connection, self.pen.pool, sorted(asked)):
+            shared[posting.document] += 1
+            lengths[posting.document] = posting.length
+        likely = [each for each, count in shared.items() if count >= _OVERLAP * min(len(asked), lengths[each])]
+        likely = sorted(likely, key=lambda each: (-shared[each], each))[:_RIVALS]
         slot = (proposal.slot.subject, proposal.slot.attribute) if proposal.slot else None
         return store.rivals(self.pen, likely, slot=slot, key=content_key(proposal.content))
 

@@ -40,7 +40,7 @@ ATTRIBUTES = tuple(
 
 
 def slots_asked(question: str, slots: Iterable[str]) -> set[str]:
-    """Which of these slots (`subject\\nattribute`, normalised) the question asks for."""
+    """Which of these slots (subject, line feed, attribute; normalised) the question asks for."""
     words = normalise(question)
     asked = {each.attribute for each in ATTRIBUTES if each.words.search(words)}
     said = set(tokens(question))

@@ -23,11 +23,11 @@ class Weights:
     """
 
     vector: float = 2.0
-    keyword: float = 2.0
+    keyword: float = 1.5
     slot: float = 1.0
     neighbour: float = 0.2
     """Share of its relevance that a memory lends to those said right before and after it."""
-    subject: float = 0.2
+    subject: float = 0.3
     """For a memory about somebody whom the question names."""
 
 
@@ -58,12 +58,8 @@ class Defaults:
     recency_boost: float = 0.15
     """The most that being recent can add, as a share of the relevance."""
     importance_boost: float = 0.15
-    gate_similarity: float = 0.30
-    """Least centred cosine by which a question reaches a memory without any shared word."""
-    gate_coverage: float = 0.20
-    """Least share of the question's weight that the words of a memory must cover."""
-    gate_together: float = 1.1
-    """Least sum of the shares of both gates, for what passes neither alone."""
+    gate: float = 0.45
+    """Least relevance: the weighted sum of cosine, share of words, slot, and what neighbours lend."""
     gate_relative: float = 0.35
     """Least share of the best candidate's relevance."""
     reinforcement: float = 0.25
@@ -76,7 +72,36 @@ class Defaults:
 
 
 MANY_VALUES = frozenset(
-    "allergy allergies like likes dislike dislikes hobby hobbies interest interests skill skills friend friends child "
-    "children pet pets language languages event events visited reminder habit habits tool tools food".split()
+    [
+        "allergy",
+        "allergies",
+        "like",
+        "likes",
+        "dislike",
+        "dislikes",
+        "hobby",
+        "hobbies",
+        "interest",
+        "interests",
+        "skill",
+        "skills",
+        "friend",
+        "friends",
+        "child",
+        "children",
+        "pet",
+        "pets",
+        "language",
+        "languages",
+        "event",
+        "events",
+        "visited",
+        "reminder",
+        "habit",
+        "habits",
+        "tool",
+        "tools",
+        "food",
+    ]
 )
 """Attributes of a slot that hold several values at once: another value stands beside the first."""

@@ -73,7 +73,7 @@ def _blank_mentions(connection: Connection, pool: str, content: str) -> None:
 
 
 def erase_message(pen: Pen, thread_id: str, message_id: str, *, actor: str) -> list[str]:
-    """Delete a message from the transcript with what only it supports; returns the ids of the memories that are gone."""
+    """Delete a message from the transcript with what only it supports; returns the ids that are gone."""
     mine = (
         (tables.sources.c.pool == pen.pool)
         & (tables.sources.c.thread_id == thread_id)

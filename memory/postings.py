@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from memory.tables import pools, postings
-from memory.tokenizer import VERSION, tokens
+from memory.tokenizer import COMMON, VERSION, tokens
 
 K1 = 1.2
 B = 0.75
@@ -16,6 +16,8 @@ SINGLE_CHARACTER = 0.15
 """Weight of one Chinese character beside the words and pairs of the same question."""
 PRESENT = ""
 """A token that every document has and no question: a text of stop words only is counted, too."""
+COMMON_WORD = 0.25
+"""Weight of a word that nearly every conversation has."""
 _IN_CHUNK = 500
 
 
@@ -81,34 +83,48 @@ def fetch(connection: Connection, pool: str, wanted: Sequence[str]) -> list[Post
     return found
 
 
-def weights(query: str) -> dict[str, float]:
-    """The tokens of a question with their weight; single characters count little beside words."""
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What a question's token counts: in a document that has it, and in the best score that the question could get."""
+
+    held: float
+    possible: float
+
+
+def weights(query: str) -> dict[str, Weight]:
+    """The tokens of a question with their weight.
+
+    Single Chinese characters count little beside the words and pairs that they are part of. Common words count little
+    where they are found but fully in what is possible: a memory that shares only those covers little of the question.
+    """
     asked = tokens(query)
     longer = any(len(token) > 1 for token in asked)
-    return {token: SINGLE_CHARACTER if longer and _is_character(token) else 1.0 for token in asked}
+    return {token: _weight(token, longer) for token in asked}
 
 
-def _is_character(token: str) -> bool:
-    return len(token) == 1 and not token.isascii()
+def _weight(token: str, longer: bool) -> Weight:
+    size = SINGLE_CHARACTER if longer and len(token) == 1 and not token.isascii() else 1.0
+    return Weight(size * COMMON_WORD if token in COMMON else size, size)
 
 
 def bm25(
-    asked: Mapping[str, float], found: Sequence[Posting], statistics: Statistics
+    asked: Mapping[str, Weight], found: Sequence[Posting], statistics: Statistics
 ) -> tuple[dict[str, float], float]:
     """BM25 of each document that shares a token with the question, and the best score the question could get.
 
-    The second figure is that of a short document holding all the question's known words; divided by it, scores of
-    different questions can be compared and fused. Okapi BM25 with k1 = 1.2, b = 0.75 and an inverse document frequency
-    that is never negative.
+    The second figure is that of a short document holding all the question's words; divided by it, scores of different
+    questions can be compared and fused. Okapi BM25 with k1 = 1.2, b = 0.75 and an inverse document frequency that is
+    never negative.
     """
     held = Counter(posting.token for posting in found)
     average = max(statistics.length / max(statistics.documents, 1), 1.0)
-    rarity = {token: weight * _idf(statistics.documents, held[token]) for token, weight in asked.items()}
+    rarity = {token: _idf(statistics.documents, held[token]) for token in asked}
     scores: dict[str, float] = defaultdict(float)
     for posting in found:
         norm = K1 * (1 - B + B * posting.length / average)
-        scores[posting.document] += rarity[posting.token] * posting.frequency * (K1 + 1) / (posting.frequency + norm)
-    best = sum(rarity[token] for token in asked) * (K1 + 1) / (1 + K1 * (1 - B))
+        part = posting.frequency * (K1 + 1) / (posting.frequency + norm)
+        scores[posting.document] += asked[posting.token].held * rarity[posting.token] * part
+    best = sum(weight.possible * rarity[token] for token, weight in asked.items()) * (K1 + 1) / (1 + K1 * (1 - B))
     return dict(scores), best
 
 

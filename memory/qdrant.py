@@ -74,7 +74,7 @@ class Qdrant:
                 )
                 for point in points[start : start + _BATCH]
             ]
-            self._ask(lambda client, batch=batch: client.upsert(self.collection, batch, wait=True))  # type: ignore[misc]
+            self._ask(lambda client, batch=batch: client.upsert(self.collection, batch, wait=True))
 
     def delete(self, pool: str, documents: Sequence[str]) -> None:
         """Take documents out."""

@@ -1,7 +1,7 @@
 """Finding what matters to a question: arms, union, fusion, gate, bounded boosts, budget.
 
-Each arm scores between 0 and 1: `keyword` is BM25 divided by the best the question could get, `vector` a centred cosine,
-`slot` whether the question asks for exactly that. Their weighted sum is the relevance; memories said right before or
+Each arm scores between 0 and 1: `keyword` is BM25 divided by the best the question could get, `vector` a centred
+cosine, `slot` whether the question asks for exactly that. Their weighted sum is the relevance; memories said right before or
 after a relevant one in the same conversation borrow from it, and those about somebody whom the question names gain. The
 gate judges relevance only. Recency and importance then order what passed, by at most fifteen per cent each: they never
 lift what is irrelevant, and age never drops what is relevant.
@@ -18,7 +18,7 @@ from memory.asking import named, slots_asked
 from memory.defaults import Defaults
 from memory.embedders import Vectors
 from memory.model import Arm, Category, Kind
-from memory.postings import Posting, bm25, weights
+from memory.postings import Posting, Weight, bm25, weights
 from memory.snapshot import Flags, Floats, Snapshot
 from memory.tokenizer import tokens
 
@@ -78,7 +78,7 @@ class _Scores:
     relevance: Floats
 
 
-def keyword_tokens(question: str, subjects: Sequence[str]) -> dict[str, float]:
+def keyword_tokens(question: str, subjects: Sequence[str]) -> dict[str, Weight]:
     """The question's tokens with their weight, without the names that the subject boost already counts."""
     asked = weights(question)
     names = {token for subject in named(question, set(subjects)) for token in tokens(subject)}
@@ -244,18 +244,15 @@ def _recency(snapshot: Snapshot, now: datetime, defaults: Defaults) -> Floats:
 
 
 def _gate(scores: _Scores, row: int, best: float, defaults: Defaults) -> tuple[bool, str]:
-    similarity, coverage = float(scores.vector[row]), float(scores.keyword[row])
-    if scores.relevance[row] < defaults.gate_relative * best:
+    relevance = float(scores.relevance[row])
+    if relevance < defaults.gate:
+        return False, "not relevant enough"
+    if relevance < defaults.gate_relative * best:
         return False, "far behind the best"
     if scores.slot[row] > 0:
         return True, "the question asks for its slot"
-    if coverage >= defaults.gate_coverage:
-        return True, f"shares {coverage:.0%} of the question's words"
-    if similarity >= defaults.gate_similarity:
-        return True, f"means something near ({similarity:.2f})"
-    if coverage / defaults.gate_coverage + similarity / defaults.gate_similarity >= defaults.gate_together:
-        return True, "words and meaning together"
-    return False, "not relevant enough"
+    similarity, coverage = float(scores.vector[row]), float(scores.keyword[row])
+    return True, f"shares {coverage:.0%} of the question's weight in words, similarity {similarity:.2f}"
 
 
 def count_tokens(text: str) -> int:

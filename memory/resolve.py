@@ -46,11 +46,11 @@ def resolve(proposal: Proposal, speaker: Speaker, current: Sequence[Remembered],
         return Resolution("reinforce", "same words", same)
     if defaults.lives[proposal.category].importance == "low" or proposal.importance == "low":
         return Resolution("nothing", "of low importance")
-    for rule in (_corrected, _contradicted, _same_slot, _paraphrased):
+    for rule in (_corrected, _contradicted, _same_slot):
         resolution = rule(proposal, speaker, current, defaults)
         if resolution is not None:
             return resolution
-    return Resolution("add", "new")
+    return _paraphrased(proposal, current) or Resolution("add", "new")
 
 
 def _same_words(proposal: Proposal, current: Sequence[Remembered]) -> Remembered | None:
@@ -98,9 +98,7 @@ def _same_slot(
     return None if beside is None else Resolution("coexist", "stands beside", beside)
 
 
-def _paraphrased(
-    proposal: Proposal, speaker: Speaker, current: Sequence[Remembered], defaults: Defaults
-) -> Resolution | None:
+def _paraphrased(proposal: Proposal, current: Sequence[Remembered]) -> Resolution | None:
     said = _statement(proposal)
     for old in current:
         if old.topic == proposal.topic and agree(said, _statement(old)) and not _is_dated(proposal):

@@ -15,7 +15,7 @@ from foundation.errors import StorageError, UsageError
 from memory import postings, rows, tables
 from memory.defaults import Defaults
 from memory.embedders import EmbedderError, Vectors
-from memory.model import Arm, Recall, Recollection, Remembered
+from memory.model import Recall, Recollection, Remembered
 from memory.past import Past
 from memory.recall import Candidate, Filters, Question, candidates, count_tokens, keyword_tokens
 from memory.scope import Scope
@@ -85,7 +85,14 @@ class Searcher:
         )
 
     def explain(
-        self, scopes: Sequence[Scope], query: str, *, k: int, now: datetime, as_of: datetime | None, filters: Filters,
+        self,
+        scopes: Sequence[Scope],
+        query: str,
+        *,
+        k: int,
+        now: datetime,
+        as_of: datetime | None,
+        filters: Filters,
         budget: int,
     ) -> list[Explained]:
         """Every candidate, best first, with arms, factors and the reason why it was kept or not."""
@@ -114,7 +121,13 @@ class Searcher:
             self.flush(now)
 
     def _explained(
-        self, scopes: Sequence[Scope], query: str, k: int, now: datetime, as_of: datetime | None, filters: Filters,
+        self,
+        scopes: Sequence[Scope],
+        query: str,
+        k: int,
+        now: datetime,
+        as_of: datetime | None,
+        filters: Filters,
         budget: int,
     ) -> tuple[list[Explained], tuple[str, ...]]:
         if not scopes:
@@ -157,9 +170,7 @@ class Searcher:
             question, snapshot, found, self._defaults, nearest=self._nearest(snapshot, question, degraded)
         )
 
-    def _nearest(
-        self, snapshot: Snapshot, question: Question, degraded: list[str]
-    ) -> list[tuple[str, float]] | None:
+    def _nearest(self, snapshot: Snapshot, question: Question, degraded: list[str]) -> list[tuple[str, float]] | None:
         if self._index is None or not self._index.external or question.vector is None or not snapshot.ids:
             return None
         try:
@@ -188,7 +199,9 @@ def _select(
         if memory is None:
             continue
         cost = count_tokens(memory.content)
-        why = candidate.why if not candidate.passed else _limit(kept, k, cost, left, content_key(memory.content) in said)
+        why = (
+            candidate.why if not candidate.passed else _limit(kept, k, cost, left, content_key(memory.content) in said)
+        )
         fits = candidate.passed and not why
         chosen.append(Explained(candidate, memory, fits, candidate.why if fits else why))
         if fits:
@@ -224,6 +237,6 @@ def recent(connection: Connection, pool: str, now: datetime, limit: int) -> list
 def _living(connection: Connection, pool: str, query: Select[tuple[str]], now: datetime) -> list[Remembered]:
     table = tables.memories
     alive = query.where((table.c.expires_at.is_(None)) | (table.c.expires_at > now))
-    ids = connection.execute(alive).scalars().all()
+    ids = [str(memory_id) for memory_id in connection.execute(alive).scalars()]
     found = rows.load(connection, pool, ids)
     return [found[memory_id] for memory_id in ids]

@@ -28,7 +28,6 @@ from memory.tokenizer import VERSION
 from memory.upkeep import Health
 from memory.vector_index import VectorIndex
 from memory.vectorizer import Vectorizer
-from memory.vector_table import text_key
 
 log = logging.getLogger(__name__)
 
@@ -177,8 +176,15 @@ class Memory:
         return outcomes
 
     def correct(
-        self, scope: Scope, memory_id: str, content: str, *, value: str | None = None, actor: str = "user",
-        reason: str = "", now: datetime | None = None,
+        self,
+        scope: Scope,
+        memory_id: str,
+        content: str,
+        *,
+        value: str | None = None,
+        actor: str = "user",
+        reason: str = "",
+        now: datetime | None = None,
     ) -> Remembered:
         """Replace a memory's words by a new version; everything else about it, sources included, stays as it is.
 
@@ -195,8 +201,14 @@ class Memory:
             pen = self._pen(connection, scope.pool, self._now(now), embedded.vectors)
             old = self._current(pen, memory_id)
             new = replace(
-                old, memory_id=new_id("mem"), content=text, value=value, version=old.version + 1, replaces=memory_id,
-                recorded_at=pen.now, rule="corrected",
+                old,
+                memory_id=new_id("mem"),
+                content=text,
+                value=value,
+                version=old.version + 1,
+                replaces=memory_id,
+                recorded_at=pen.now,
+                rule="corrected",
             )
             store.retire(
                 pen, old, "superseded", what="edited", actor=actor, rule="corrected", replaced_by=new, reason=reason
@@ -222,7 +234,6 @@ class Memory:
             store.retire(pen, new, "invalidated", what="invalidated", actor=actor, rule="undo", reason="undone")
             store.change(pen, memory_id, replaces=None)
             store.change(pen, old.memory_id, valid_to=None)
-            pen = self._with_vectors(pen, old)
             restored = store.revive(pen, old, what="restored", actor=actor, rule="undo")
         self._deliver()
         return restored
@@ -262,7 +273,6 @@ class Memory:
             self._refuse_double(pen, old)
             if old.status == "expired":
                 store.change(pen, memory_id, expires_at=None)
-            pen = self._with_vectors(pen, old)
             restored = store.revive(pen, old, what="restored", actor=actor, rule="restore", reason=reason)
         self._deliver()
         return restored
@@ -293,16 +303,26 @@ class Memory:
         old = rows.load(pen.connection, pen.pool, [proposed.replaces or ""]).get(proposed.replaces or "")
         if old is not None and old.status == "current":
             store.retire(
-                pen, old, "superseded", what="superseded", actor=actor, rule="settled by the person",
+                pen,
+                old,
+                "superseded",
+                what="superseded",
+                actor=actor,
+                rule="settled by the person",
                 replaced_by=proposed,
             )
             store.change(pen, old.memory_id, valid_to=pen.now)
             store.change(pen, proposed.memory_id, version=old.version + 1)
         self._refuse_double(pen, proposed)
-        store.revive(self._with_vectors(pen, proposed), proposed, what="released", actor=actor, rule="settled")
+        store.revive(pen, proposed, what="released", actor=actor, rule="settled")
         return Outcome(
-            message_id=message_id, status="superseded" if old else "stored", memory_id=proposed.memory_id,
-            content=proposed.content, kind=proposed.kind, category=proposed.category, slot=proposed.slot,
+            message_id=message_id,
+            status="superseded" if old else "stored",
+            memory_id=proposed.memory_id,
+            content=proposed.content,
+            kind=proposed.kind,
+            category=proposed.category,
+            slot=proposed.slot,
         )
 
     # Reading
@@ -334,8 +354,13 @@ class Memory:
             StorageError: the database can't be read.
         """
         return self._searcher.search(
-            _scopes(scope), storable(query), k=self.defaults.kept if k is None else k, now=self._now(now), as_of=as_of,
-            filters=filters, budget=self.defaults.budget if budget is None else budget,
+            _scopes(scope),
+            storable(query),
+            k=self.defaults.kept if k is None else k,
+            now=self._now(now),
+            as_of=as_of,
+            filters=filters,
+            budget=self.defaults.budget if budget is None else budget,
         )
 
     def explain(
@@ -350,8 +375,13 @@ class Memory:
     ) -> list[Explained]:
         """Every candidate for a question with its arms, factors and the reason why it was kept or not."""
         return self._searcher.explain(
-            _scopes(scope), storable(query), k=self.defaults.kept if k is None else k, now=self._now(now), as_of=as_of,
-            filters=filters, budget=self.defaults.budget,
+            _scopes(scope),
+            storable(query),
+            k=self.defaults.kept if k is None else k,
+            now=self._now(now),
+            as_of=as_of,
+            filters=filters,
+            budget=self.defaults.budget,
         )
 
     def profile(self, scope: Scope, *, now: datetime | None = None) -> list[Remembered]:
@@ -403,7 +433,12 @@ class Memory:
     # Forgetting
 
     def forget(
-        self, scope: Scope, memory_id: str, *, actor: str = "user", reason: str = "asked for",
+        self,
+        scope: Scope,
+        memory_id: str,
+        *,
+        actor: str = "user",
+        reason: str = "asked for",
         now: datetime | None = None,
     ) -> Receipt:
         """Delete a memory and the versions it replaced, everywhere, for good.
@@ -417,9 +452,7 @@ class Memory:
         self, scope: Scope, thread_id: str, message_id: str, *, actor: str = "user", now: datetime | None = None
     ) -> Receipt:
         """Delete a message and what only it supports; what has another source stays."""
-        return self._erasing(
-            scope, now, lambda pen: forgetting.erase_message(pen, thread_id, message_id, actor=actor)
-        )
+        return self._erasing(scope, now, lambda pen: forgetting.erase_message(pen, thread_id, message_id, actor=actor))
 
     def forget_me_token(self, scope: Scope) -> str:
         """What `forget_me` must be given as confirmation; it changes with every change of the pool."""
@@ -436,7 +469,7 @@ class Memory:
         """
         if confirm != self.forget_me_token(scope):
             raise RefusedError("everything is forgotten only with a fresh confirmation: ask again, then confirm")
-        return self._erasing(scope, now, lambda pen: forgetting.erase_pool(pen))
+        return self._erasing(scope, now, forgetting.erase_pool)
 
     def _erasing(self, scope: Scope, now: datetime | None, deed: Callable[[Pen], object]) -> Receipt:
         self._searcher.flush(self._now(now))
@@ -521,9 +554,7 @@ class Memory:
     def _now(self, now: datetime | None) -> datetime:
         return as_utc(now if now is not None else self._clock())
 
-    def _pen(
-        self, connection: Connection, pool: str, now: datetime, vectors: dict[str, Vectors] | None = None
-    ) -> Pen:
+    def _pen(self, connection: Connection, pool: str, now: datetime, vectors: dict[str, Vectors] | None = None) -> Pen:
         store.open_pool(connection, pool)
         return Pen(connection, pool, now, self._vectorizer.fingerprint, self._external, vectors or {})
 
@@ -531,13 +562,6 @@ class Memory:
         moment = self._now(now)
         fingerprint, external = self._vectorizer.fingerprint, self._external
         return lambda connection, pool, vectors: Pen(connection, pool, moment, fingerprint, external, vectors)
-
-    def _with_vectors(self, pen: Pen, memory: Remembered) -> Pen:
-        """The pen with the vector that the pool kept of a retired memory; a missing one stays pending."""
-        if pen.fingerprint is None:
-            return pen
-        known = store.kept_vectors(pen, [text_key(memory.content)])
-        return replace(pen, embedded={**pen.embedded, **known})
 
     def _current(self, pen: Pen, memory_id: str) -> Remembered:
         found = rows.load(pen.connection, pen.pool, [memory_id]).get(memory_id)
@@ -577,9 +601,7 @@ def _require_reason(reason: str) -> None:
 
 
 def _is_open(memory: Remembered, now: datetime) -> bool:
-    return (memory.expires_at is None or memory.expires_at > now) and (
-        memory.valid_to is None or memory.valid_to > now
-    )
+    return (memory.expires_at is None or memory.expires_at > now) and (memory.valid_to is None or memory.valid_to > now)
 
 
 def _chain(connection: Connection, pool: str, memory_id: str) -> list[str]:

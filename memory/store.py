@@ -16,7 +16,7 @@ from memory.model import Remembered, Source, Status
 from memory.postings import add_document, remove_document
 from memory.sql import keep_first
 from memory.tokenizer import content_key
-from memory.vector_table import Point, archive_vector, known_vectors, put_vector, text_key
+from memory.vector_table import Point, put_vector, set_vector_current, text_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Pen:
     """Whether a vector index outside SQL must be told."""
     embedded: Mapping[str, Vectors] = field(default_factory=dict)
     """Text key -> vector, made before the transaction opened; what is missing stays pending."""
+    frames: Mapping[str, str] = field(default_factory=dict)
+    """Content -> the text by which it was embedded, where that isn't the content itself."""
 
 
 def open_pool(connection: Connection, pool: str) -> None:
@@ -86,20 +88,23 @@ def index(pen: Pen, memory: Remembered) -> None:
 
 
 def put_vector_of(pen: Pen, memory: Remembered) -> None:
-    """Store the memory's vector, if one was made; without it the vector stays pending."""
-    key = text_key(memory.content)
+    """Store the memory's vector, new or from before it was retired; without one it stays pending."""
+    key = text_key(pen.frames.get(memory.content, memory.content))
     vector = pen.embedded.get(key)
-    if vector is None or pen.fingerprint is None:
+    if pen.fingerprint is None:
         return
-    point = Point(memory.memory_id, vector)
-    put_vector(pen.connection, pen.pool, point, fingerprint=pen.fingerprint, key=key)
+    if vector is not None:
+        point = Point(memory.memory_id, vector)
+        put_vector(pen.connection, pen.pool, point, fingerprint=pen.fingerprint, key=key)
+    else:
+        set_vector_current(pen.connection, pen.pool, memory.memory_id, current=True)
     tell_index(pen, memory.memory_id, "upsert")
 
 
 def unindex(pen: Pen, memory_id: str) -> None:
     """Make a memory unfindable; its row and history stay."""
     remove_document(pen.connection, pen.pool, memory_id)
-    archive_vector(pen.connection, pen.pool, memory_id)
+    set_vector_current(pen.connection, pen.pool, memory_id, current=False)
     tell_index(pen, memory_id, "delete")
 
 
@@ -179,11 +184,6 @@ def rivals(pen: Pen, memory_ids: Sequence[str], *, slot: tuple[str, str] | None,
 
 def _alive(memory: Remembered, now: datetime) -> bool:
     return memory.expires_at is None or memory.expires_at > now
-
-
-def kept_vectors(pen: Pen, keys: Sequence[str]) -> dict[str, Vectors]:
-    """The vectors that the pool holds of these texts, retired memories included."""
-    return known_vectors(pen.connection, pen.pool, keys, pen.fingerprint) if pen.fingerprint else {}
 
 
 def is_said(pen: Pen, memory: Remembered) -> bool:

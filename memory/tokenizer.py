@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import snowballstemmer
 
-from memory.stopwords import CHINESE, ENGLISH
+from memory.stopwords import CHINESE, COMMON_CHINESE, COMMON_ENGLISH, ENGLISH
 
 try:
     with warnings.catch_warnings():
@@ -48,6 +48,7 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold()
 
 
+@lru_cache(maxsize=20_000)
 def content_key(text: str) -> str:
     """What two texts share that say the same in the same words: case, spacing and punctuation don't count."""
     kept = (c if unicodedata.category(c)[0] in "LNS" else " " for c in normalise(text))
@@ -79,5 +80,9 @@ def _chinese(run: str) -> list[str]:
 
 
 def _words(run: str) -> list[str]:
-    """jieba's words of three characters and more; shorter ones are among the pairs and characters already."""
+    """Words of three characters and more; shorter ones are among the pairs and characters already."""
     return [word for word in jieba.cut(run) if len(word) > 2] if jieba is not None else []
+
+
+COMMON = COMMON_CHINESE | {stem(word) for word in COMMON_ENGLISH}
+"""Tokens so common that sharing one says little."""

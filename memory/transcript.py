@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, RowMapping, Select, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, select, update
 
 from foundation.clock import as_utc
 from memory.model import Message
@@ -27,13 +27,13 @@ def record(connection: Connection, pool: str, message: Message, *, now: datetime
 
 def is_extracted(connection: Connection, pool: str, message: Message) -> bool:
     """Whether this message was read for memories already."""
-    query = select(transcript.c.extracted_at).where(*_this(pool, message))
+    query = select(transcript.c.extracted_at).where(_this(pool, message))
     return connection.execute(query).scalar_one_or_none() is not None
 
 
 def mark_extracted(connection: Connection, pool: str, message: Message, *, now: datetime) -> None:
     """Note that a message was read."""
-    connection.execute(update(transcript).where(*_this(pool, message)).values(extracted_at=now))
+    connection.execute(update(transcript).where(_this(pool, message)).values(extracted_at=now))
 
 
 def unread(connection: Connection, pool: str, limit: int) -> list[Message]:
@@ -64,9 +64,9 @@ def thread(connection: Connection, pool: str, thread_id: str) -> list[Message]:
     return _messages(connection, query.order_by(transcript.c.created_at, transcript.c.message_id))
 
 
-def _this(pool: str, message: Message) -> tuple[bool, ...]:
+def _this(pool: str, message: Message) -> ColumnElement[bool]:
     row = transcript.c
-    return row.pool == pool, row.thread_id == message.thread_id, row.message_id == message.message_id  # type: ignore[return-value]
+    return (row.pool == pool) & (row.thread_id == message.thread_id) & (row.message_id == message.message_id)
 
 
 def _messages(connection: Connection, query: Select[tuple[object, ...]]) -> list[Message]:

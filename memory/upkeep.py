@@ -1,13 +1,14 @@
 """Checking that what is derived agrees with the rows, and making it agree again."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, Engine, delete, func, select, update
 
 from foundation.database import reading, writing
 from memory import outbox, rows, store, tables
 from memory.embedders import Vectors
+from memory.framing import framed_memories
 from memory.postings import PRESENT, Statistics, add_document
 from memory.store import Pen
 from memory.tokenizer import VERSION
@@ -55,8 +56,11 @@ def examine(connection: Connection, pool: str, fingerprint: str | None) -> Healt
         select(func.count())
         .select_from(joined)
         .where(
-            vectors.c.pool == pool, vectors.c.current, vectors.c.fingerprint == fingerprint,
-            table.c.pool == pool, table.c.status == "current",
+            vectors.c.pool == pool,
+            vectors.c.current,
+            vectors.c.fingerprint == fingerprint,
+            table.c.pool == pool,
+            table.c.status == "current",
         )
     )
     late = select(func.count()).where(tables.vector_outbox.c.pool == pool)
@@ -111,15 +115,16 @@ def embed_pending(engine: Engine, vectorizer: Vectorizer, pen_of: PenMaker, pool
         with reading(engine) as connection:
             pending = _pending(connection, pool, vectorizer.fingerprint)
             found = rows.load(connection, pool, pending[:_PAGE])
-        embedded = vectorizer.passages(pool, [memory.content for memory in found.values()])
+            frames = framed_memories(connection, pool, found.values())
+        embedded = vectorizer.passages(pool, list(frames.values()))
         if not embedded.vectors or not found:
             return len(pending)
         with writing(engine) as connection:
             store.open_pool(connection, pool)
             pen = pen_of(connection, pool, embedded.vectors)
-            for memory in found.values():
-                if rows.load(connection, pool, [memory.memory_id]):
-                    store.put_vector_of(pen, memory)
+            for memory_id, memory in rows.load(connection, pool, list(found)).items():
+                if memory.status == "current":
+                    store.put_vector_of(replace(pen, frames={memory.content: frames[memory_id]}), memory)
         if not embedded.complete:
             with reading(engine) as connection:
                 return len(_pending(connection, pool, vectorizer.fingerprint))
@@ -141,4 +146,3 @@ def _pending(connection: Connection, pool: str, fingerprint: str | None) -> Sequ
 def queue_index(pen: Pen) -> int:
     """Queue all the pool's vectors for the index outside SQL."""
     return outbox.queue_all(pen.connection, pen.pool, pen.now)
-

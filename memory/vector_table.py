@@ -43,10 +43,10 @@ def put_vector(connection: Connection, pool: str, point: Point, *, fingerprint: 
     replace_row(connection, vectors, {**row, "vector": pack(point.vector)}, key=("pool", "document"))
 
 
-def archive_vector(connection: Connection, pool: str, document: str) -> None:
-    """Keep a retired document's vector out of searches; a question about the past still needs it."""
+def set_vector_current(connection: Connection, pool: str, document: str, *, current: bool) -> None:
+    """Bring a document's vector into searches, or keep it out; a question about the past still finds it."""
     mine = (vectors.c.pool == pool) & (vectors.c.document == document)
-    connection.execute(update(vectors).where(mine).values(current=False))
+    connection.execute(update(vectors).where(mine).values(current=current))
 
 
 def drop_vectors(connection: Connection, pool: str, documents: Sequence[str]) -> int:
