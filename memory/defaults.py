@@ -72,36 +72,9 @@ class Defaults:
 
 
 MANY_VALUES = frozenset(
-    [
-        "allergy",
-        "allergies",
-        "like",
-        "likes",
-        "dislike",
-        "dislikes",
-        "hobby",
-        "hobbies",
-        "interest",
-        "interests",
-        "skill",
-        "skills",
-        "friend",
-        "friends",
-        "child",
-        "children",
-        "pet",
-        "pets",
-        "language",
-        "languages",
-        "event",
-        "events",
-        "visited",
-        "reminder",
-        "habit",
-        "habits",
-        "tool",
-        "tools",
-        "food",
-    ]
+    """
+    allergy allergies likes like dislike dislikes hobby hobbies interest interests skill skills friend friends child
+    children pet pets language languages event events visited reminder habit habits tool tools food
+    """.split()  # noqa: SIM905 - a list of words reads better as text
 )
 """Attributes of a slot that hold several values at once: another value stands beside the first."""

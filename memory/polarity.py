@@ -14,7 +14,8 @@ from memory.tokenizer import normalise, stem
 _INNOCENT = re.compile(
     r"不断|不仅|不但|不过|不错|不同|不久|不管|不论|不止|不只|不少|不锈|不动产|不得不|不客气|差不多"
     r"|非常|非洲|非但|除非|无论|无线"
-    r"|无人机|别人|别墅|特别|区别|分别|级别|性别|告别|没错|未来|未婚|莫非|not only|no problem|no one but|nothing but|notwithstanding"
+    r"|无人机|别人|别墅|特别|区别|分别|级别|性别|告别|没错|未来|未婚|莫非"
+    r"|not only|no problem|no one but|nothing but|notwithstanding"
 )
 _NEGATES_ZH = re.compile(r"不再|没有|禁止|拒绝|[不没别非无未勿]")
 _NEGATES_EN = re.compile(

@@ -65,16 +65,19 @@ class Qdrant:
 
     def upsert(self, pool: str, points: Sequence[Point]) -> None:
         """Add or replace documents."""
-        for start in range(0, len(points), _BATCH):
-            batch = [
-                models.PointStruct(
-                    id=_point_id(pool, point.document),
-                    vector=point.vector.tolist(),
-                    payload={"pool": pool, "document": point.document},
-                )
-                for point in points[start : start + _BATCH]
-            ]
-            self._ask(lambda client, batch=batch: client.upsert(self.collection, batch, wait=True))
+        listed = [
+            models.PointStruct(
+                id=_point_id(pool, point.document),
+                vector=point.vector.tolist(),
+                payload={"pool": pool, "document": point.document},
+            )
+            for point in points
+        ]
+        for start in range(0, len(listed), _BATCH):
+            self._put(listed[start : start + _BATCH])
+
+    def _put(self, batch: list[models.PointStruct]) -> None:
+        self._ask(lambda client: client.upsert(self.collection, batch, wait=True))
 
     def delete(self, pool: str, documents: Sequence[str]) -> None:
         """Take documents out."""

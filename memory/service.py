@@ -113,6 +113,17 @@ class Memory:
             engine, embedder=chosen, vector_index=vector_index, extractor=extractor, clock=clock, defaults=defaults
         )
 
+    def tuned(self, defaults: Defaults) -> "Memory":
+        """The same memory, over the same engine, with other settings."""
+        return Memory(
+            self.engine,
+            embedder=self._vectorizer.embedder,
+            vector_index=self._index,
+            extractor=self._extractor,
+            clock=self._clock,
+            defaults=defaults,
+        )
+
     def close(self) -> None:
         """Write what is counted and let the database go."""
         self._searcher.flush(self._now(None))

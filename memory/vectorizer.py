@@ -31,32 +31,32 @@ class Vectorizer:
 
     def __init__(self, engine: Engine, embedder: Embedder | None) -> None:
         self._engine = engine
-        self._embedder = embedder
+        self.embedder = embedder
         self._questions: OrderedDict[str, Vectors] = OrderedDict()
         self._lock = threading.Lock()
 
     @property
     def fingerprint(self) -> str | None:
         """The embedder's fingerprint; None without one."""
-        return self._embedder.fingerprint if self._embedder else None
+        return self.embedder.fingerprint if self.embedder else None
 
     @property
     def dimension(self) -> int:
         """How many numbers a vector has; 0 without an embedder."""
-        return self._embedder.dimension if self._embedder else 0
+        return self.embedder.dimension if self.embedder else 0
 
     def passages(self, pool: str, texts: Sequence[str]) -> Embedded:
         """The vectors of these texts, those that the pool doesn't hold yet newly made."""
-        if self._embedder is None or not texts:
+        if self.embedder is None or not texts:
             return Embedded({}, complete=True)
         by_key = {text_key(text): text for text in texts}
         with reading(self._engine) as connection:
-            made = known_vectors(connection, pool, list(by_key), self._embedder.fingerprint)
+            made = known_vectors(connection, pool, list(by_key), self.embedder.fingerprint)
         missing = [key for key in by_key if key not in made]
         for start in range(0, len(missing), _BATCH):
             keys = missing[start : start + _BATCH]
             try:
-                made.update(zip(keys, self._embedder.passages([by_key[key] for key in keys]), strict=True))
+                made.update(zip(keys, self.embedder.passages([by_key[key] for key in keys]), strict=True))
             except EmbedderError as error:
                 log.warning("texts stay without a vector until `doctor`: %s", error)
                 return Embedded(made, complete=False)
@@ -68,13 +68,13 @@ class Vectorizer:
         Raises:
             EmbedderError: the embedder failed.
         """
-        if self._embedder is None:
+        if self.embedder is None:
             return None
         with self._lock:
             if text in self._questions:
                 self._questions.move_to_end(text)
                 return self._questions[text]
-        vector = self._embedder.question(text)
+        vector = self.embedder.question(text)
         with self._lock:
             self._questions[text] = vector
             while len(self._questions) > _QUESTIONS_KEPT:
