@@ -82,7 +82,7 @@ class Qdrant:
     def delete(self, pool: str, documents: Sequence[str]) -> None:
         """Take documents out."""
         ids: list[int | str | uuid.UUID] = [_point_id(pool, document) for document in documents]
-        selector = models.PointIdsList(points=ids)  # type: ignore[arg-type]
+        selector = models.PointIdsList(points=ids)
         self._ask(lambda client: client.delete(self.collection, selector, wait=True))
 
     def count(self, pool: str) -> int:

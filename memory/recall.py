@@ -3,8 +3,8 @@
 Each arm scores between 0 and 1: `keyword` is BM25 divided by the best the question could get, `vector` a centred
 cosine, `slot` whether the question asks for exactly that. Their weighted sum is the relevance; memories said right
 before or after a relevant one in the same conversation borrow from it, and those about somebody whom the question names
-gain. The gate judges relevance only. Recency and importance then order what passed, by at most fifteen per cent each: they never
-lift what is irrelevant, and age never drops what is relevant.
+gain. The gate judges relevance only. Recency and importance then order what passed, by at most fifteen per cent each:
+they never lift what is irrelevant, and age never drops what is relevant.
 """
 
 from collections.abc import Sequence
