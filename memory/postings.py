@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from memory.stopwords import PARTICLES
 from memory.tables import pools, postings
 from memory.tokenizer import COMMON, VERSION, tokens
 
 K1 = 1.2
 B = 0.75
 SINGLE_CHARACTER = 0.15
-"""Weight of one Chinese character beside the words and pairs of the same question."""
+"""Weight of one Chinese character, or a pair with a particle, beside the words of the same question."""
 PRESENT = ""
 """A token that every document has and no question: a text of stop words only is counted, too."""
 COMMON_WORD = 0.25
@@ -94,7 +95,7 @@ class Weight:
 def weights(query: str) -> dict[str, Weight]:
     """The tokens of a question with their weight.
 
-    Single Chinese characters count little beside the words and pairs that they are part of. Common words count little
+    Single Chinese characters, and pairs with a particle, count little beside words and other pairs. Common words count little
     where they are found but fully in what is possible: a memory that shares only those covers little of the question.
     """
     asked = tokens(query)
@@ -103,8 +104,14 @@ def weights(query: str) -> dict[str, Weight]:
 
 
 def _weight(token: str, longer: bool) -> Weight:
-    size = SINGLE_CHARACTER if longer and len(token) == 1 and not token.isascii() else 1.0
+    size = _size(token) if longer else 1.0
     return Weight(size * COMMON_WORD if token in COMMON else size, size)
+
+
+def _size(token: str) -> float:
+    if token.isascii() or len(token) > 2:
+        return 1.0
+    return SINGLE_CHARACTER if len(token) == 1 or PARTICLES & set(token) else 1.0
 
 
 def bm25(

@@ -55,3 +55,6 @@ COMMON_CHINESE = frozenset(
     年 月 日 天 次 家 人 事 用 做 看 好 大 小 多 新 想 喜 欢
     """.split()  # noqa: SIM905
 )
+
+# A pair of characters with one of these is seldom a word: "鲸是", "是什".
+PARTICLES = frozenset("的了着过吗呢吧啊嘛么是在和与跟及或就都也还又很太被把让给我你您他她它们谁这那哪什怎有没")
