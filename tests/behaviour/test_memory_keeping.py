@@ -1,18 +1,23 @@
 """Cases 11, 54, 57, 61 of the field, and the transcript: nothing that was said is lost, doubled or renamed."""
 
+import itertools
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import insert
 
 from foundation.errors import UsageError
 from memory import transcript
 from memory.model import Message, Proposal
 from memory.scope import Scope
+from memory.rows import columns
 from memory.service import Memory, Situation
-from tests.telling import LIN, START, WordVectors, at, current, found, open_memory, proposal, tell
+from memory.tables import memories
+from tests.telling import LIN, WordVectors, at, current, found, open_memory, proposal, tell
 
 
 def whole(message: Message, situation: Situation) -> list[Proposal]:
@@ -56,16 +61,23 @@ def test_a_message_whose_reading_fails_is_kept_and_read_later(tmp_path: Path) ->
     assert memory.catch_up(LIN) == []
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.fixture(scope="module")
+def eager(tmp_path_factory: pytest.TempPathFactory) -> Memory:
+    return open_memory(
+        tmp_path_factory.mktemp("eager"), extractor=lambda told, situation: [proposal(told.content)]
+    )
+
+
+numbers = itertools.count()
+
+
+@settings(max_examples=40, deadline=None)
 @given(text=st.one_of(st.text(alphabet=st.characters(), max_size=200), st.sampled_from(["", "\0", "\ud800", "x" * 100_000])))
-def test_no_text_breaks_memory_or_is_lost(tmp_path: Path, text: str) -> None:
-    memory = open_memory(tmp_path, extractor=lambda told, situation: [proposal(told.content)])
-    scope = Scope.user("acme", str(abs(hash(text))))
-    outcomes = memory.observe(scope, [message(1, text)])
-    assert outcomes[0].status in ("stored", "superseded", "coexists")
-    assert len(kept_turns(memory, scope)[0]) == len(text)
-    memory.search(scope, text)
-    memory.engine.dispose()
+def test_no_text_breaks_memory_or_is_lost(eager: Memory, text: str) -> None:
+    scope = Scope.user("acme", f"u{next(numbers)}")
+    assert eager.observe(scope, [message(1, text)])[0].status == "stored"
+    assert len(kept_turns(eager, scope)[0]) == len(text)
+    eager.search(scope, text)
 
 
 def test_case_54_fifty_at_once_are_one_row(tmp_path: Path) -> None:
@@ -90,13 +102,21 @@ def test_case_57_an_id_stays_for_life(tmp_path: Path) -> None:
     assert memory.show(LIN, kept).content == "我喜欢绿茶"
 
 
+def many(memory: Memory, number: int) -> None:
+    """`number` rows more like the one that is there."""
+    like = memory.current(LIN)[0]
+    rows = [
+        columns(replace(like, memory_id=f"mem_{n:05}", content=f"row {n}"), pool=LIN.pool, content_key=f"row {n}")
+        for n in range(1, number + 1)
+    ]
+    with memory.engine.begin() as connection:
+        connection.execute(insert(memories), rows)
+
+
 def test_case_61_all_rows_are_listed_and_exported_to_the_last(tmp_path: Path) -> None:
     memory = open_memory(tmp_path)
     tell(memory, "row 0")
-    line = next(iter(memory.export(LIN)))
-    own_id = memory.current(LIN)[0].memory_id
-    lines = [line.replace(own_id, f"{own_id}{n}").replace("row 0", f"row {n}") for n in range(1, 10_001)]
-    assert memory.import_lines(LIN, lines) == 10_000
+    many(memory, 10_000)
     assert len(memory.current(LIN)) == 10_001
     assert sum(1 for _ in memory.export(LIN)) == 10_001
 
@@ -120,10 +140,8 @@ def test_an_export_comes_back_whole_in_another_database(tmp_path: Path) -> None:
 
 def test_case_55_a_sweep_retires_the_expired_in_batches(tmp_path: Path) -> None:
     memory = open_memory(tmp_path)
-    line_of = tell(memory, "row 0", expires_at=at(1))
-    line = next(iter(memory.export(LIN)))
-    lines = [line.replace(str(line_of.memory_id), f"mem_{n}").replace("row 0", f"row {n}") for n in range(1, 450)]
-    memory.import_lines(LIN, lines, now=START)
-    assert memory.sweep(LIN, now=at(2)) == 450
+    tell(memory, "row 0", expires_at=at(1))
+    many(memory, 210)
+    assert memory.sweep(LIN, now=at(2)) == 211
     assert memory.sweep(LIN, now=at(2)) == 0
     assert memory.examine(LIN).healthy

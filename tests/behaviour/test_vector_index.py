@@ -68,6 +68,8 @@ def test_deleting_what_is_not_there_changes_nothing(index: VectorIndex) -> None:
     assert index.search("nobody", vector(1, 0, 0, 0), 3) == []
 
 
+# The client that is refused leaves its lock file to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
 def test_case_53_a_second_process_on_a_qdrant_folder_is_refused_with_a_typed_error(tmp_path: Path) -> None:
     first = Qdrant.open(str(tmp_path), fingerprint=FINGERPRINT, dimension=4)
     with pytest.raises(VectorIndexError, match="in use"):
