@@ -1,15 +1,20 @@
 """The LangGraph store: its contract, langmem's tools on it, and known faults of other stores (cases 37, 44, 46)."""
 
 import asyncio
+import warnings
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from langgraph.store.base import InvalidNamespaceError, PutOp
-from langmem import create_manage_memory_tool, create_search_memory_tool
 
 from memory.base_store import MemoryStore
 from tests.telling import START, WordVectors, open_memory
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # its imports are older than LangGraph 1.0
+    from langmem import create_manage_memory_tool, create_search_memory_tool
 
 
 class Clock:
