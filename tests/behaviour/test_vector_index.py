@@ -108,8 +108,12 @@ def test_case_60_doctor_finds_and_repairs_indexes_that_lost_rows(tmp_path: Path)
         tell(memory, f"whale sighting number {number}", kind=("semantic", "episodic", "procedural")[number % 3])
     assert memory.examine(LIN).healthy
     with memory.engine.begin() as connection:
-        connection.exec_driver_sql("DELETE FROM memory_postings WHERE document IN (SELECT memory_id FROM memories LIMIT 2)")
-        connection.exec_driver_sql("DELETE FROM memory_vectors WHERE document IN (SELECT memory_id FROM memories LIMIT 3)")
+        connection.exec_driver_sql(
+            "DELETE FROM memory_postings WHERE document IN (SELECT memory_id FROM memories LIMIT 2)"
+        )
+        connection.exec_driver_sql(
+            "DELETE FROM memory_vectors WHERE document IN (SELECT memory_id FROM memories LIMIT 3)"
+        )
     health = memory.examine(LIN)
     assert (health.current, health.indexed, health.embedded, health.healthy) == (6, 4, 3, False)
     assert memory.doctor(LIN).healthy

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.telling import LIN, WordVectors, at, open_memory, tell
 
 ROOT = Path(__file__).parents[2]
-EACH = 6
+EACH = 3
 PROGRAM = """
 import sys
 from pathlib import Path

@@ -3,9 +3,9 @@ from pathlib import Path
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-import memory.tables as tables
 from foundation.database import metadata, open_engine
 from foundation.schema import upgrade
+from memory import tables
 
 
 def test_the_migrations_make_exactly_the_tables_of_memory(tmp_path: Path) -> None:
