@@ -4,7 +4,7 @@ import re
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 
 CENT = Decimal("0.01")
-_SHAPE = re.compile(r"[+-]?\d{1,16}(\.\d{1,12})?")
+_SHAPE = re.compile(r"[+-]?(\d{1,16}(\.\d{1,12})?|\.\d{1,12})")
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3}(\D|$))")
 _DECORATION = re.compile(r"[\s\u00a0\u202f'¥￥€$£]|CNY|RMB|EUR|USD|元")
 _MEANS_ZERO = frozenset({"***", "*", "免税", "不征税", "普通零税率"})

@@ -73,6 +73,20 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Adjustment:
+    """An allowance (taken off) or a charge (added), of the document or of one line (EN 16931 BG-20, 21, 27, 28)."""
+
+    charge: bool
+    amount: str | None = None
+    base: str | None = None
+    percent: str | None = None
+    category: str | None = None
+    rate: str | None = None
+    reason: str | None = None
+    reason_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One line of goods or services; a value that isn't stated is None."""
 
@@ -85,6 +99,14 @@ class Line:
     tax: str | None = None
     category: str | None = None
     """VAT category code (EN 16931) or tax goods class (China)."""
+    id: str | None = None
+    unit: str | None = None
+    gross_price: str | None = None
+    base_quantity: str | None = None
+    """The unit price is for so many units (EN 16931 BT-149); 1 where it isn't stated."""
+    start: str | None = None
+    end: str | None = None
+    adjustments: tuple[Adjustment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +117,9 @@ class TaxPart:
     rate: str | None
     base: str | None
     tax: str | None
+    reason: str | None = None
+    reason_code: str | None = None
+    """Why no tax is due, in words (BT-120) or by code (BT-121)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +141,8 @@ class Invoice:
     lines: tuple[Line, ...] = ()
     taxes: tuple[TaxPart, ...] = ()
     remarks: tuple[Remark, ...] = field(default=())
+    adjustments: tuple[Adjustment, ...] = ()
+    """Allowances and charges of the whole document."""
 
     def text(self, name: str) -> str:
         """The field's value, or "" where the invoice states none."""
@@ -159,9 +186,10 @@ class Invoice:
         return {
             "form": self.form,
             "fields": {name: _plain(reading) for name, reading in self.fields.items()},
-            "lines": [_without_slots(line, Line) for line in self.lines],
+            "lines": [_plain_line(line) for line in self.lines],
             "taxes": [_without_slots(part, TaxPart) for part in self.taxes],
             "remarks": [_without_slots(remark, Remark) for remark in self.remarks],
+            "adjustments": [_without_slots(part, Adjustment) for part in self.adjustments],
         }
 
     @classmethod
@@ -170,9 +198,10 @@ class Invoice:
         return cls(
             form=data["form"],
             fields={name: _reading(reading) for name, reading in data["fields"].items()},
-            lines=tuple(Line(**line) for line in data["lines"]),
+            lines=tuple(_line(line) for line in data["lines"]),
             taxes=tuple(TaxPart(**part) for part in data["taxes"]),
             remarks=tuple(Remark(**remark) for remark in data["remarks"]),
+            adjustments=tuple(Adjustment(**part) for part in data.get("adjustments", ())),
         )
 
 
@@ -187,7 +216,16 @@ def _plain(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _without_slots(part: Line | TaxPart | Remark, kind: type[Any]) -> dict[str, Any]:
+def _plain_line(line: Line) -> dict[str, Any]:
+    plain = _without_slots(line, Line)
+    return {**plain, "adjustments": [_without_slots(part, Adjustment) for part in line.adjustments]}
+
+
+def _line(data: Mapping[str, Any]) -> Line:
+    return Line(**{**data, "adjustments": tuple(Adjustment(**part) for part in data.get("adjustments", ()))})
+
+
+def _without_slots(part: Line | TaxPart | Remark | Adjustment, kind: type[Any]) -> dict[str, Any]:
     return {name: getattr(part, name) for name in kind.__slots__}
 
 

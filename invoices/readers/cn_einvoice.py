@@ -22,6 +22,7 @@ PATHS = {
     "number": (".//TaxSupervisionInfo/InvoiceNumber", ".//Header/EIid"),
     # The accounting standard takes RequestTime as the issue date; IssueTime may carry a time of day.
     "date": (f"{_DATA}/BasicInformation/RequestTime", ".//TaxSupervisionInfo/IssueTime"),
+    "issue_time": (".//TaxSupervisionInfo/IssueTime",),
     "net": (f"{_DATA}/BasicInformation/TotalAmWithoutTax",),
     "tax": (f"{_DATA}/BasicInformation/TotalTaxAm",),
     # The line's TotaltaxIncludedAmount differs from the head's name by spelling only.
