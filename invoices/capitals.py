@@ -88,7 +88,9 @@ def _write_whole(number: int) -> str:
     words = ""
     for place in reversed(range(len(groups))):
         group = groups[place]
-        gap = words and not words.endswith("零") and (group < 1000 or (place + 1 < len(groups) and not groups[place + 1]))
+        gap = (
+            words and not words.endswith("零") and (group < 1000 or (place + 1 < len(groups) and not groups[place + 1]))
+        )
         if group:
             words += ("零" if gap else "") + _write_group(group) + ("", "万", "亿")[place]
     return words
