@@ -55,6 +55,9 @@ class Verification:
     source: str = ""
 
 
+NOT_ASKED = Verification()
+
+
 class Verifier(Protocol):
     """Whoever can say what the tax office knows of an invoice."""
 
@@ -92,7 +95,7 @@ class FileVerifier:
         """The file's answer; `differs` also where its date or total is another than the invoice's."""
         answer = self._answers.get((normal_id(invoice.text("code")), normal_id(invoice.text("number"))))
         if answer is None:
-            return Verification()
+            return NOT_ASKED
         told = answer.verification
         same_day = answer.day in {"", invoice.text("date")}
         same_total = answer.total in {None, invoice.money("total")}
