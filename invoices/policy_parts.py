@@ -214,4 +214,16 @@ class Register(Part):
     @cached_property
     def seller_ids(self) -> frozenset[str]:
         """The tax ids of all known sellers, in normal form."""
-        return frozenset(normal_id(seller.tax_id) for seller in self.sellers)
+        return frozenset(self._by_id)
+
+    @cached_property
+    def _by_id(self) -> Mapping[str, tuple[Seller, ...]]:
+        found: dict[str, tuple[Seller, ...]] = {}
+        for seller in self.sellers:
+            tax_id = normal_id(seller.tax_id)
+            found[tax_id] = (*found.get(tax_id, ()), seller)
+        return found
+
+    def sellers_of(self, tax_id: str) -> tuple[Seller, ...]:
+        """The entries with this tax id (in normal form)."""
+        return self._by_id.get(tax_id, ())

@@ -98,7 +98,7 @@ def tax_free(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: 
             yield Problem("lines", line.tax or "", "0.00", _words(line, place))
 
 
-def differential(invoice: Invoice, context: Context) -> Iterator[Outcome]:
+def differential(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
     """Under differential taxation the tax is on the total less the deduction, at a rate of that day."""
     marked = any(line.rate in _DIFFERENTIAL and (_amount(line.tax) or _NOTHING) for line in invoice.lines)
     taken_off, total, tax, day = deduction(invoice), invoice.money("total"), invoice.money("tax"), invoice.day()

@@ -22,8 +22,9 @@ _KINDS = {
     "12": "toll road",
     "13": "electronic special",
 }
-_PROVINCES = frozenset("11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54".split())
-_PROVINCES |= frozenset("61 62 63 64 65".split())
+_PROVINCES = frozenset(
+    str(number) for tens in ((11, 16), (21, 24), (31, 38), (41, 47), (50, 55), (61, 66)) for number in range(*tens)
+)
 _QR_PARTS = 8
 
 
