@@ -58,8 +58,9 @@ def passenger_tax(invoice: Invoice) -> Decimal | None:
 
 
 def passenger_base(invoice: Invoice) -> Decimal | None:
-    """What the tax is in: fare and fuel surcharge where they are stated, else the total without the airport fee."""
+    """What the tax is in: fare and fuel surcharge where they are stated, else the total without what bears no VAT."""
     fare, fuel, total = (invoice.money(name) for name in ("fare", "fuel_surcharge", "total"))
     if fare is not None:
         return fare + (fuel or _NOTHING)
-    return None if total is None else total - (invoice.money("airport_fee") or _NOTHING)
+    beside = sum((invoice.money(name) or _NOTHING for name in ("air_fund", "other_taxes")), _NOTHING)
+    return None if total is None else total - beside

@@ -8,7 +8,7 @@ from invoices.findings import Check, Context, Outcome, Problem
 from invoices.money import cents, money_text
 from invoices.record import MONEY_FIELDS, Invoice
 
-BESIDE_VAT = ("airport_fee", "other_fees")
+BESIDE_VAT = ("air_fund", "other_taxes")
 """Parts of the total that stand beside net and tax."""
 _NOTHING = Decimal(0)
 _EXACT = 1.0
@@ -23,7 +23,7 @@ def readable_amounts(invoice: Invoice, context: Context) -> Iterator[Outcome]:  
 
 
 def head_sum(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
-    """Net plus tax (and what carries no VAT, such as the airport fee) is the total, as many cents as were read."""
+    """Net plus tax (and what carries no VAT, such as the aviation fund) is the total, as many cents as were read."""
     net, tax, total = (invoice.money(name) for name in ("net", "tax", "total"))
     if net is None or total is None:
         return

@@ -10,7 +10,7 @@ from invoices.record import Invoice
 
 DIGITAL_NUMBER = 20
 OLD_NUMBER = 8
-_TICKET = re.compile("rail|air|taxi|toll|bus|ship")
+TICKETS = frozenset({"rail", "air", "taxi", "toll", "bus", "ship"})
 _TICKET_WORDS = {"铁路": "rail", "航空": "air", "机票": "air", "出租": "taxi", "通行费": "toll", "客运": "bus"}
 _LIST_WORDS = re.compile("清单|详见|见附")
 _DEDUCTION = re.compile(r"差额征税\s*[:：]\s*([\d,]+(?:\.\d+)?)")
@@ -40,19 +40,19 @@ def is_red(invoice: Invoice) -> bool:
 
 def is_special(invoice: Invoice) -> bool:
     """Whether this is a special VAT invoice (专用发票), whose tax the buyer may deduct."""
-    kind = invoice.text("vat_kind") + invoice.text("kind")
-    code = invoice.text("code")
-    return "专用" in kind or kind == "01" or len(code) == 10 or (len(code) == 12 and code.endswith("13"))
+    code, kinds = invoice.text("code"), [invoice.text(name) for name in ("vat_kind", "document_kind", "kind")]
+    if any(kinds):
+        return "01" in kinds or any("专用" in kind for kind in kinds)
+    return len(code) == 10 or (len(code) == 12 and code.endswith("13"))
 
 
 def ticket(invoice: Invoice) -> str:
     """The kind of travel ticket ("rail", "air", "taxi", "toll", "bus", "ship"), "" where it is none."""
-    stated = invoice.text("ticket") or invoice.form
-    found = _TICKET.search(stated)
-    if found or invoice.lines:
-        classes = " ".join(line.category or "" for line in invoice.lines)
-        return found[0] if found else next((kind for word, kind in _TICKET_WORDS.items() if word in classes), "")
-    return ""
+    stated = invoice.text("kind")
+    if stated in TICKETS or not invoice.lines:
+        return stated if stated in TICKETS else ""
+    classes = " ".join(line.category or "" for line in invoice.lines)
+    return next((kind for word, kind in _TICKET_WORDS.items() if word in classes), "")
 
 
 def goods_classes(invoice: Invoice) -> tuple[str, ...]:
