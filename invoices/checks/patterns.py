@@ -5,8 +5,8 @@ from datetime import timedelta
 from decimal import Decimal
 
 from invoices.checks.amounts import BESIDE_VAT
-from invoices.checks.days_off import is_day_off
 from invoices.checks.china import categories_of, category_of, is_red, is_special, ticket
+from invoices.checks.days_off import is_day_off
 from invoices.findings import Check, Context, NotExecuted, Outcome, Problem
 from invoices.history import seller_key
 from invoices.identity import normal_id
