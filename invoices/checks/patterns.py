@@ -7,12 +7,12 @@ from decimal import Decimal
 from invoices.checks.amounts import BESIDE_VAT
 from invoices.checks.china import categories_of, category_of, is_red, is_special, ticket
 from invoices.checks.days_off import is_day_off
+from invoices.checks.input_tax import input_tax, passenger_base
 from invoices.findings import Check, Context, NotExecuted, Outcome, Problem
 from invoices.history import seller_key
 from invoices.identity import normal_id
 from invoices.money import CENT, cents, money_text
 from invoices.record import Invoice
-from invoices.tax import input_tax, passenger_base
 
 _NO_HISTORY = NotExecuted("没有以往发票的记录", "there is no history of earlier invoices")
 _WINDOW = timedelta(days=31)

@@ -2,12 +2,44 @@
 
 from collections.abc import Mapping
 
-from invoices.checks import amounts, duplicates, numbers, parties
+from invoices.checks import (
+    amounts,
+    dates,
+    duplicates,
+    en_categories,
+    en_codes,
+    en_parts,
+    en_totals,
+    limits,
+    lines,
+    lookup,
+    numbers,
+    parties,
+    patterns,
+    redletter,
+    trade,
+)
 from invoices.checks.china import is_chinese
 from invoices.findings import Check, Context, Examination, Finding, NotExecuted, Problem, Scope, Severity
 from invoices.record import Invoice
 
-CHECKS: tuple[Check, ...] = (*parties.CHECKS, *numbers.CHECKS, *amounts.CHECKS, *duplicates.CHECKS)
+CHECKS: tuple[Check, ...] = (
+    *parties.CHECKS,
+    *numbers.CHECKS,
+    *dates.CHECKS,
+    *amounts.CHECKS,
+    *lines.CHECKS,
+    *limits.CHECKS,
+    *redletter.CHECKS,
+    *duplicates.CHECKS,
+    *lookup.CHECKS,
+    *patterns.CHECKS,
+    *trade.CHECKS,
+    *en_parts.CHECKS,
+    *en_totals.CHECKS,
+    *en_categories.CHECKS,
+    *en_codes.CHECKS,
+)
 
 SEVERITIES: Mapping[str, Severity] = {check.id: check.severity for check in CHECKS}
 

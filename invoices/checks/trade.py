@@ -7,7 +7,7 @@ from stdnum import get_cc_module, iban
 from stdnum.eu import vat as eu_vat
 
 from invoices.checks.code_lists import CURRENCIES, DECIMALS
-from invoices.findings import Check, Context, NotExecuted, Outcome, Problem
+from invoices.findings import Check, Context, NotExecuted, Outcome, Problem, Severity
 from invoices.history import seller_key
 from invoices.identity import normal_id
 from invoices.money import cents, money_text
@@ -33,7 +33,7 @@ def vat_ids(invoice: Invoice, context: Context) -> Iterator[Outcome]:
             yield NotExecuted(f"没有 {country} 的增值税号规则", f"no rule for VAT ids of {country} is known")
         elif not valid:
             vat = context.policy.vat
-            severity = "hint" if vat.demo else vat.countries.get(country, vat.severity)
+            severity: Severity = "hint" if vat.demo else vat.countries.get(country, vat.severity)
             yield Problem(name, read, country, severity=severity)
 
 
@@ -112,7 +112,7 @@ def reader_remark(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # n
     """The reader noticed nothing else that a person should know."""
     for remark in invoice.remarks:
         if remark.kind not in _SEVERE_REMARKS:
-            severity = "hint" if remark.kind in _NOTES else None
+            severity: Severity | None = "hint" if remark.kind in _NOTES else None
             yield Problem(None, remark.kind, "", {"zh": remark.zh, "en": remark.en}, severity=severity)
 
 

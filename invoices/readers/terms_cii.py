@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from invoices.readers.xml_fields import child_text
+from invoices.readers.xml_fields import bare, child_text, incomplete
 from invoices.record import Adjustment, Line, Place, Reading
 
 NS = {
@@ -48,6 +48,20 @@ _ADDRESSES = {
     "representative_address": f"{_AGENT}/ram:PostalTradeAddress",
     "delivery_address": f"{_SHIP_TO}/ram:PostalTradeAddress",
 }
+_ITEM = f"{_TRADE}/ram:IncludedSupplyChainTradeLineItem/ram:SpecifiedTradeProduct"
+_INCOMPLETE = {
+    "documents_without_id": (f"{_AGREEMENT}/ram:AdditionalReferencedDocument", ("ram:IssuerAssignedID",)),
+    "references_without_id": (f"{_SETTLEMENT}/ram:InvoiceReferencedDocument", ("ram:IssuerAssignedID",)),
+    "attributes_incomplete": (f"{_ITEM}/ram:ApplicableProductCharacteristic", ("ram:Description", "ram:Value")),
+}
+"""Parts that must state something, by the field that counts those which don't."""
+_BARE = {
+    "seller_endpoint_bare": (f"{_SELLER}/ram:URIUniversalCommunication/ram:URIID", "schemeID"),
+    "buyer_endpoint_bare": (f"{_BUYER}/ram:URIUniversalCommunication/ram:URIID", "schemeID"),
+    "item_ids_bare": (f"{_ITEM}/ram:GlobalID", "schemeID"),
+    "item_classes_bare": (f"{_ITEM}/ram:DesignatedProductClassification/ram:ClassCode", "listID"),
+}
+"""Identifiers that must name their scheme, by the field that counts those which don't."""
 _IDS = {
     "seller_vat_id": (_SELLER, "VA"),
     "seller_tax_registration": (_SELLER, "FC"),
@@ -60,8 +74,19 @@ def further(root: etree._Element, file: str, reader: str) -> dict[str, Reading]:
     """VAT ids by scheme, whether an address block stands there, and the currencies of all amounts."""
     found = {name: _registration(root, party, scheme) for name, (party, scheme) in _IDS.items()}
     found |= {name: "stated" if root.find(path, NS) is not None else None for name, path in _ADDRESSES.items()}
+    found |= {name: incomplete(root, path, needed, NS) for name, (path, needed) in _INCOMPLETE.items()}
+    found |= {name: bare(root, path, attribute, NS) for name, (path, attribute) in _BARE.items()}
+    found["accounting_tax"] = accounting_tax(root)
     found["amount_currencies"] = " ".join(sorted({e.get("currencyID", "") for e in root.iter() if e.get("currencyID")}))
     return {name: Reading(value, value, Place(file, path=name), reader) for name, value in found.items() if value}
+
+
+def accounting_tax(root: etree._Element) -> str | None:
+    """BT-111: the VAT total in the accounting currency, where that is another one."""
+    other = child_text(root, f"{_SETTLEMENT}/ram:TaxCurrencyCode", NS)
+    path = f"{_SETTLEMENT}/ram:SpecifiedTradeSettlementHeaderMonetarySummation/ram:TaxTotalAmount"
+    amounts = root.findall(path, NS) if other else ()
+    return next((amount.text for amount in amounts if amount.get("currencyID") == other), None)
 
 
 def _registration(root: etree._Element, party: str, scheme: str) -> str | None:

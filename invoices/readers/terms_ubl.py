@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from invoices.readers.xml_fields import child_text
+from invoices.readers.xml_fields import bare, child_text, incomplete
 from invoices.record import Adjustment, Line, Place, Reading
 
 NS = {
@@ -40,6 +40,19 @@ _ADDRESSES = {
     "representative_address": f"{_AGENT}/cac:PostalAddress",
     "delivery_address": f"{_DELIVERY}/cac:DeliveryLocation/cac:Address",
 }
+_INCOMPLETE = {
+    "documents_without_id": ("cac:AdditionalDocumentReference", ("cbc:ID",)),
+    "references_without_id": ("cac:BillingReference/cac:InvoiceDocumentReference", ("cbc:ID",)),
+    "attributes_incomplete": (".//cac:Item/cac:AdditionalItemProperty", ("cbc:Name", "cbc:Value")),
+}
+"""Parts that must state something, by the field that counts those which don't."""
+_BARE = {
+    "seller_endpoint_bare": f"{_SELLER}/cbc:EndpointID",
+    "buyer_endpoint_bare": f"{_BUYER}/cbc:EndpointID",
+    "item_ids_bare": ".//cac:Item/cac:StandardItemIdentification/cbc:ID",
+}
+"""Identifiers that must name their scheme, by the field that counts those which don't."""
+_CLASSES = ".//cac:Item/cac:CommodityClassification/cbc:ItemClassificationCode"
 _VAT_IDS = {"seller_vat_id": _SELLER, "buyer_vat_id": _BUYER, "representative_vat_id": _AGENT}
 _LINES = (("cac:InvoiceLine", "cbc:InvoicedQuantity"), ("cac:CreditNoteLine", "cbc:CreditedQuantity"))
 
@@ -49,8 +62,23 @@ def further(root: etree._Element, file: str, reader: str) -> dict[str, Reading]:
     found = {name: _vat_id(root, party) for name, party in _VAT_IDS.items()}
     found["seller_tax_registration"] = _vat_id(root, _SELLER, vat=False)
     found |= {name: "stated" if root.find(path, NS) is not None else None for name, path in _ADDRESSES.items()}
+    found |= _counts(root)
+    found["accounting_tax"] = accounting_tax(root)
     found["amount_currencies"] = " ".join(sorted({e.get("currencyID", "") for e in root.iter() if e.get("currencyID")}))
     return {name: Reading(value, value, Place(file, path=name), reader) for name, value in found.items() if value}
+
+
+def _counts(root: etree._Element) -> dict[str, str | None]:
+    counts = {name: incomplete(root, path, needed, NS) for name, (path, needed) in _INCOMPLETE.items()}
+    counts |= {name: bare(root, path, "schemeID", NS) for name, path in _BARE.items()}
+    return counts | {"item_classes_bare": bare(root, _CLASSES, "listID", NS)}
+
+
+def accounting_tax(root: etree._Element) -> str | None:
+    """BT-111: the VAT total in the accounting currency, where that is another one."""
+    other = child_text(root, "cbc:TaxCurrencyCode", NS)
+    amounts = root.findall("cac:TaxTotal/cbc:TaxAmount", NS) if other else ()
+    return next((amount.text for amount in amounts if amount.get("currencyID") == other), None)
 
 
 def _vat_id(root: etree._Element, party: str, *, vat: bool = True) -> str | None:

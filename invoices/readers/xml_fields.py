@@ -59,3 +59,16 @@ def child_text(element: etree._Element, path: str, namespaces: Namespaces) -> st
     """The stripped text at `path` under `element`, None where there is none."""
     text = (element.findtext(path, namespaces=dict(namespaces)) or "").strip()
     return text or None
+
+
+def incomplete(root: etree._Element, path: str, needed: Iterable[str], namespaces: Namespaces) -> str | None:
+    """How many elements at `path` lack one of the `needed` texts, None where none does."""
+    elements = root.iterfind(path, dict(namespaces))
+    count = sum(any(child_text(element, part, namespaces) is None for part in needed) for element in elements)
+    return str(count) if count else None
+
+
+def bare(root: etree._Element, path: str, attribute: str, namespaces: Namespaces) -> str | None:
+    """How many elements at `path` lack the attribute, None where none does."""
+    count = sum(not element.get(attribute) for element in root.iterfind(path, dict(namespaces)))
+    return str(count) if count else None
