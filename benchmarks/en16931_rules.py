@@ -23,8 +23,8 @@ from invoices.policy import Company, Policy
 from invoices.readers import read
 
 HERE = Path(__file__).resolve().parent.parent
-OURS = {"BR-CO-15": "net_tax_total", "BR-CL-04": "currency_code"}
-"""Rules of the standard that are a rule of ours under another name."""
+OURS = {"BR-CO-15": ("BR-CO-15", "net_tax_total"), "BR-CL-04": ("currency_code",)}
+"""Rules of the standard that are rules of ours under other names."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ def fragments(path: Path):
 
 
 def fires(fragment: Fragment, context: Context) -> bool | None:
-    rule = OURS.get(fragment.rule, fragment.rule)
-    if rule not in {check.id for check in CHECKS}:
+    rules = OURS.get(fragment.rule, (fragment.rule,))
+    if not set(rules) <= {check.id for check in CHECKS}:
         return None
     invoice = next(read(Document(fragment.file, fragment.content)))
-    return any(finding.rule == rule for finding in examine(invoice, context).findings)
+    return any(finding.rule in rules for finding in examine(invoice, context).findings)
 
 
 def main() -> int:

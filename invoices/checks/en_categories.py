@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Literal
 
 from invoices.checks.en_model import BASIC_WL, FULL, NOTHING, Item, amount, in_category, items, level, parts_of
-from invoices.checks.en_totals import category_tax
+from invoices.checks.en_totals import beyond_slack, category_tax
 from invoices.findings import Check, CheckFunction, Context, Outcome, Problem
 from invoices.money import cents, money_text
 from invoices.record import Invoice, TaxPart
@@ -135,7 +135,7 @@ def tax_fits(category: Category) -> CheckFunction:
             if tax is None or base is None:
                 continue
             computed = category_tax(base, rate or NOTHING) if category.by_rate else NOTHING
-            wrong = abs(abs(tax) - abs(computed)) >= _SLACK if category.by_rate else cents(tax) != 0
+            wrong = beyond_slack(invoice, tax, computed) if category.by_rate else cents(tax) != 0
             if wrong:
                 yield Problem("taxes", money_text(tax), money_text(computed), {"name": category.name})
 

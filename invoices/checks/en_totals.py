@@ -11,7 +11,7 @@ from invoices.money import cents, money_text
 from invoices.record import Invoice
 
 _SLACK = Decimal(1)
-"""The rule files of CEN allow a category's tax just under one currency unit either way."""
+"""The rule files of CEN allow a category's tax one currency unit either way."""
 _PREFIXES = COUNTRIES | EXTRA_COUNTRIES | {"EL"}
 _VAT_IDS = ("seller_vat_id", "representative_vat_id", "buyer_vat_id")
 
@@ -19,6 +19,12 @@ _VAT_IDS = ("seller_vat_id", "representative_vat_id", "buyer_vat_id")
 def category_tax(base: Decimal, rate: Decimal) -> Decimal:
     """BR-CO-17: base times rate, rounded half up (away from zero) to two decimals."""
     return (base * rate / 100).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+def beyond_slack(invoice: Invoice, stated: Decimal, computed: Decimal) -> bool:
+    """Whether a category's tax is off by more than the rule files allow (CII includes the bound, UBL does not)."""
+    difference = abs(abs(stated) - abs(computed))
+    return difference > _SLACK or (difference == _SLACK and invoice.form != "cii")
 
 
 def tax_point(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
@@ -77,6 +83,12 @@ def tax_total(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa:
         yield from _unequal("tax", stated, total_of(part.tax for part in invoice.taxes))
 
 
+def one_tax_total(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
+    """BR-CO-15: exactly one VAT total is in the document's currency (the sum itself is the rule net_tax_total)."""
+    if invoice.text("tax_totals"):
+        yield Problem("tax", invoice.text("tax_totals"), "1")
+
+
 def payable_total(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
     """BR-CO-16: what is due is the total less what was paid, plus rounding."""
     total, stated = invoice.money("total"), invoice.money("payable")
@@ -98,7 +110,7 @@ def category_taxes(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # 
         if base is None or tax is None:
             continue
         computed = category_tax(base, rate or NOTHING)
-        if abs(abs(tax) - abs(computed)) >= _SLACK:
+        if beyond_slack(invoice, tax, computed):
             yield Problem("taxes", money_text(tax), money_text(computed), {"category": part.category or "-"})
 
 
@@ -167,6 +179,12 @@ CHECKS = (
     ),
     _sum_check(13, "不含税总额（BT-109）", "The total without VAT (BT-109)", net_total),
     _sum_check(14, "税额合计（BT-110）", "The VAT total (BT-110)", tax_total),
+    _condition(
+        "15",
+        "以单据币种表示的税额合计有 {read} 个，应为 {expected} 个",
+        "There are {read} VAT totals in the document's currency; there must be {expected}",
+        one_tax_total,
+    ),
     _sum_check(16, "应付金额（BT-115）", "The amount due (BT-115)", payable_total),
     _sum_check(17, "类别 {category} 的税额（BT-117）", "The tax of category {category} (BT-117)", category_taxes),
     _condition("18", "没有税额明细（BG-23）", "There is no VAT breakdown (BG-23)", has_breakdown),

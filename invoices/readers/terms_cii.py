@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from invoices.readers.xml_fields import bare, child_text, incomplete
+from invoices.readers.xml_fields import bare, child_text, incomplete, odd_totals
 from invoices.record import Adjustment, Line, Place, Reading
 
 NS = {
@@ -24,6 +24,7 @@ _SHIP_TO = f"{_DELIVERY}/ram:ShipToTradeParty"
 _PAYEE = f"{_SETTLEMENT}/ram:PayeeTradeParty"
 _TAX = f"{_SETTLEMENT}/ram:ApplicableTradeTax"
 _PERIOD = f"{_SETTLEMENT}/ram:BillingSpecifiedPeriod"
+_TAX_TOTALS = f"{_SETTLEMENT}/ram:SpecifiedTradeSettlementHeaderMonetarySummation/ram:TaxTotalAmount"
 _DATE = "udt:DateTimeString"
 
 PATHS = {
@@ -77,6 +78,8 @@ def further(root: etree._Element, file: str, reader: str) -> dict[str, Reading]:
     found |= {name: incomplete(root, path, needed, NS) for name, (path, needed) in _INCOMPLETE.items()}
     found |= {name: bare(root, path, attribute, NS) for name, (path, attribute) in _BARE.items()}
     found["accounting_tax"] = accounting_tax(root)
+    currency = child_text(root, f"{_SETTLEMENT}/ram:InvoiceCurrencyCode", NS)
+    found["tax_totals"] = odd_totals(root.findall(_TAX_TOTALS, NS), currency)
     found["amount_currencies"] = " ".join(sorted({e.get("currencyID", "") for e in root.iter() if e.get("currencyID")}))
     return {name: Reading(value, value, Place(file, path=name), reader) for name, value in found.items() if value}
 
@@ -84,8 +87,7 @@ def further(root: etree._Element, file: str, reader: str) -> dict[str, Reading]:
 def accounting_tax(root: etree._Element) -> str | None:
     """BT-111: the VAT total in the accounting currency, where that is another one."""
     other = child_text(root, f"{_SETTLEMENT}/ram:TaxCurrencyCode", NS)
-    path = f"{_SETTLEMENT}/ram:SpecifiedTradeSettlementHeaderMonetarySummation/ram:TaxTotalAmount"
-    amounts = root.findall(path, NS) if other else ()
+    amounts = root.findall(_TAX_TOTALS, NS) if other else ()
     return next((amount.text for amount in amounts if amount.get("currencyID") == other), None)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from invoices.readers.xml_fields import bare, child_text, incomplete
+from invoices.readers.xml_fields import bare, child_text, incomplete, odd_totals
 from invoices.record import Adjustment, Line, Place, Reading
 
 NS = {
@@ -64,6 +64,8 @@ def further(root: etree._Element, file: str, reader: str) -> dict[str, Reading]:
     found |= {name: "stated" if root.find(path, NS) is not None else None for name, path in _ADDRESSES.items()}
     found |= _counts(root)
     found["accounting_tax"] = accounting_tax(root)
+    currency = child_text(root, "cbc:DocumentCurrencyCode", NS)
+    found["tax_totals"] = odd_totals(root.findall("cac:TaxTotal/cbc:TaxAmount", NS), currency)
     found["amount_currencies"] = " ".join(sorted({e.get("currencyID", "") for e in root.iter() if e.get("currencyID")}))
     return {name: Reading(value, value, Place(file, path=name), reader) for name, value in found.items() if value}
 

@@ -72,3 +72,9 @@ def bare(root: etree._Element, path: str, attribute: str, namespaces: Namespaces
     """How many elements at `path` lack the attribute, None where none does."""
     count = sum(not element.get(attribute) for element in root.iterfind(path, dict(namespaces)))
     return str(count) if count else None
+
+
+def odd_totals(amounts: list[etree._Element], currency: str | None) -> str | None:
+    """How many VAT totals are in the document's currency where it isn't one, None where it is (or none is stated)."""
+    count = sum(amount.get("currencyID") in {currency, None} for amount in amounts)
+    return str(count) if amounts and currency and count != 1 else None
