@@ -6,7 +6,7 @@ again. Amounts are signed totals in the policy's currency; days are invoice date
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -141,13 +141,16 @@ def past_of(
     )
 
 
+_Days = dict[str, dict[date, list[Past]]]
+
+
 class MemoryHistory:
     """A history in memory: for tests, and for what a chunk has seen before it reaches the ledger."""
 
     def __init__(self, entries: Iterable[Past] = ()) -> None:
         self._entries: dict[str, Past] = {}
-        self._seller_days: dict[tuple[str, date], list[Past]] = defaultdict(list)
-        self._person_days: dict[tuple[str, date], list[Past]] = defaultdict(list)
+        self._seller_days: _Days = defaultdict(lambda: defaultdict(list))
+        self._person_days: _Days = defaultdict(lambda: defaultdict(list))
         self._trips: dict[str, list[Past]] = defaultdict(list)
         self._numbers: dict[str, list[Past]] = defaultdict(list)
         self._reversals: dict[str, list[Past]] = defaultdict(list)
@@ -167,12 +170,12 @@ class MemoryHistory:
         self._names[entry.seller_tax_id][entry.seller] += 1
         self._tax_ids[normal_name(entry.seller)][entry.seller_tax_id] += 1
         if entry.day:
-            self._seller_days[entry.seller_key, entry.day].append(entry)
-            self._person_days[entry.submitter, entry.day].append(entry)
+            self._seller_days[entry.seller_key][entry.day].append(entry)
+            self._person_days[entry.submitter][entry.day].append(entry)
 
     def near(self, seller_key: str, day: date, total: Decimal, *, without: str) -> Sequence[Past]:
         """See History."""
-        entries = self._seller_days.get((seller_key, day), ())
+        entries = self._seller_days.get(seller_key, {}).get(day, ())
         return [past for past in entries if past.total == total and past.invoice_id != without]
 
     def same_seller(self, seller_key: str, since: date, until: date, *, without: str) -> Sequence[Past]:
@@ -216,9 +219,15 @@ class MemoryHistory:
         return _known(self._tax_ids.get(name), excluded.seller_tax_id if excluded and same else None)
 
 
-def _within(days: Mapping[tuple[str, date], list[Past]], key: str, since: date, until: date) -> Iterator[Past]:
-    for offset in range((until - since).days + 1):
-        yield from days.get((key, since + timedelta(days=offset)), ())
+def _within(days: _Days, key: str, since: date, until: date) -> Iterator[Past]:
+    own = days.get(key)
+    if not own:
+        return
+    span = (until - since).days + 1
+    wanted = own if len(own) < span else (since + timedelta(days=offset) for offset in range(span))
+    for day in wanted:
+        if since <= day <= until:
+            yield from own.get(day, ())
 
 
 def _known(counts: Counter[str] | None, excluded: str | None) -> frozenset[str]:

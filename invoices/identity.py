@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from random import Random
 from typing import Literal
 
@@ -43,6 +44,7 @@ class Candidate:
     """Whether the company already knows this id (register of sellers)."""
 
 
+@lru_cache(maxsize=16384)
 def normal_id(text: str) -> str:
     """The id for comparing: full-width letters made narrow, upper case, without blanks, dots and hyphens."""
     return _BLANKS.sub("", narrow(text)).upper()
@@ -73,6 +75,7 @@ def check_character(first17: str) -> str:
     return ALPHABET[-total % 31]
 
 
+@lru_cache(maxsize=16384)
 def is_uscc(text: str) -> bool:
     """Whether this is a well-formed unified social credit code: both checks, an alphabet without IOSVZ."""
     if len(text) != LENGTH or not set(text) <= _VALUE.keys() or not text[2:8].isdigit():
@@ -139,7 +142,8 @@ def candidates(broken: str, known: Collection[str] = ()) -> tuple[Candidate, ...
     text = look_alikes(broken)
     if not text or not set(text) <= _VALUE.keys():
         return ()
-    found = {text} if is_uscc(text) else {value for value in _variants(text) if is_uscc(value)}
+    well_formed = is_uscc.__wrapped__  # some 500 variants of each broken id would sweep the cache
+    found = {text} if is_uscc(text) else {value for value in _variants(text) if well_formed(value)}
     ordered = sorted(found, key=lambda value: (value not in known, value))
     return tuple(Candidate(value, value in known) for value in ordered[:_MOST_CANDIDATES])
 

@@ -2,6 +2,7 @@
 
 import re
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from functools import lru_cache
 
 CENT = Decimal("0.01")
 _SHAPE = re.compile(r"[+-]?(\d{1,16}(\.\d{1,12})?|\.\d{1,12})")
@@ -10,6 +11,7 @@ _DECORATION = re.compile(r"[\s\u00a0\u202f'¥￥€$£]|CNY|RMB|EUR|USD|元")
 _MEANS_ZERO = frozenset({"***", "*", "免税", "不征税", "普通零税率"})
 
 
+@lru_cache(maxsize=8192)
 def parse_money(text: str) -> Decimal | None:
     """The amount that `text` states ("1,234.50", "￥-12.00", "***" for tax-free), or None when it states none.
 

@@ -21,7 +21,7 @@ _TRADITIONAL = str.maketrans(
 )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def normal_name(name: str) -> str:
     """A name for comparing: width, case, brackets, blanks and traditional characters in it don't matter."""
     return _LETTERS.sub("", narrow(name)).translate(_TRADITIONAL).casefold()

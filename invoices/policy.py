@@ -59,6 +59,9 @@ __all__ = [
 ]
 
 
+_MOST_CLASSES = 4096
+
+
 class Policy(Part):
     """The whole policy, registers included, so that a batch is finished under the policy it began with."""
 
@@ -107,6 +110,20 @@ class Policy(Part):
     def levels(self) -> Mapping[str, Level | Literal["off"]]:
         """Rule -> the severity in force (or "off") where the company set one."""
         return {**dict.fromkeys(self.off, "off"), **self.severity, **{entry.rule: entry.to for entry in self.lowered}}
+
+    def categories_in(self, words: str) -> tuple[str, ...]:
+        """The categories of expense that these goods classes belong to, in the policy's order."""
+        found = self._categories_seen.get(words)
+        if found is None:
+            marks = self.categories.items()
+            found = tuple(name for name, parts in marks if any(part in words for part in parts))
+            if len(self._categories_seen) < _MOST_CLASSES:
+                self._categories_seen[words] = found
+        return found
+
+    @cached_property
+    def _categories_seen(self) -> dict[str, tuple[str, ...]]:
+        return {}
 
     def to_text(self) -> str:
         """The policy as JSON, the same text for the same policy."""

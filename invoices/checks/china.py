@@ -70,9 +70,7 @@ def category_of(invoice: Invoice, context: Context) -> str:
 def categories_of(invoice: Invoice, context: Context) -> tuple[str, ...]:
     """All categories of expense that the goods classes belong to."""
     words = " ".join(goods_classes(invoice))
-    if not words.strip():
-        return ()
-    return tuple(name for name, marks in context.policy.categories.items() if any(mark in words for mark in marks))
+    return context.policy.categories_in(words) if words.strip() else ()
 
 
 def has_separate_list(invoice: Invoice) -> bool:

@@ -8,7 +8,7 @@ from invoices.checks.en_model import BASIC_WL, FULL, NOTHING, amount, level, tot
 from invoices.findings import Check, CheckFunction, Context, Outcome, Problem
 from invoices.identity import normal_id
 from invoices.money import cents, money_text
-from invoices.record import Invoice
+from invoices.record import CREDIT_KINDS, Invoice
 
 _SLACK = Decimal(1)
 """The rule files of CEN allow a category's tax one currency unit either way."""
@@ -121,9 +121,9 @@ def has_breakdown(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # n
 
 
 def payment_due(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
-    """BR-CO-25: where something is due, a due date or payment terms say when."""
+    """BR-CO-25: where something is due by an invoice (not by a credit note), a due date or terms say when."""
     due = invoice.money("payable")
-    stated = invoice.text("due_date") or invoice.text("terms")
+    stated = invoice.text("due_date") or invoice.text("terms") or invoice.text("kind") in CREDIT_KINDS
     if due is not None and due > 0 and not stated and level(invoice) >= BASIC_WL:
         yield Problem("due_date", "", money_text(due))
 

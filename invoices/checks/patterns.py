@@ -15,7 +15,7 @@ from invoices.money import CENT, cents, money_text
 from invoices.record import Invoice
 
 _NO_HISTORY = NotExecuted("没有以往发票的记录", "there is no history of earlier invoices")
-_WINDOW = timedelta(days=31)
+_WINDOW = timedelta(days=7)
 _GAP = 2
 _RUN = 3
 _NOTHING = Decimal(0)
@@ -23,7 +23,7 @@ _AIR_RATE = Decimal("0.09")
 
 
 def consecutive_numbers(invoice: Invoice, context: Context) -> Iterator[Outcome]:
-    """The seller's numbers within a month do not follow one another (toll and red invoices aside)."""
+    """The seller's numbers within a week do not follow one another (toll and red invoices aside)."""
     number, day = normal_id(invoice.text("number")), invoice.day()
     if not number.isdigit() or day is None or is_red(invoice) or ticket(invoice) == "toll":
         return

@@ -45,6 +45,8 @@ SEVERITIES: Mapping[str, Severity] = {check.id: check.severity for check in CHEC
 
 _BY_ID = {check.id: check for check in CHECKS}
 _EN_FORMS = frozenset({"ubl", "cii"})
+_SCOPES: tuple[tuple[Scope, ...], ...] = (("any",), ("any", "cn"), ("any", "en16931"))
+_BY_SCOPES = {scopes: tuple(rule for rule in CHECKS if rule.scope in scopes) for scopes in _SCOPES}
 _OFF = NotExecuted("政策中已关闭", "switched off in the policy")
 
 
@@ -64,11 +66,8 @@ def examine(invoice: Invoice, context: Context, checks: tuple[Check, ...] = CHEC
     """
     findings: list[Finding] = []
     not_executed: dict[str, NotExecuted] = {}
-    scopes = scopes_of(invoice, context)
     levels = context.policy.levels
-    for rule in checks:
-        if rule.scope not in scopes:
-            continue
+    for rule in _concerning(checks, scopes_of(invoice, context)):
         if levels and levels.get(rule.id) == "off":
             not_executed[rule.id] = _OFF
             continue
@@ -85,8 +84,14 @@ def examine(invoice: Invoice, context: Context, checks: tuple[Check, ...] = CHEC
 def scopes_of(invoice: Invoice, context: Context) -> tuple[Scope, ...]:
     """Which rules concern this invoice."""
     if invoice.form in _EN_FORMS:
-        return ("any", "en16931")
-    return ("any", "cn") if is_chinese(invoice, context) else ("any",)
+        return _SCOPES[2]
+    return _SCOPES[1] if is_chinese(invoice, context) else _SCOPES[0]
+
+
+def _concerning(checks: tuple[Check, ...], scopes: tuple[Scope, ...]) -> tuple[Check, ...]:
+    if checks is CHECKS:
+        return _BY_SCOPES[scopes]
+    return tuple(rule for rule in checks if rule.scope in scopes)
 
 
 def _severity(rule: Check, problem: Problem, context: Context) -> Severity:
