@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from invoices.money import parse_money
@@ -151,14 +151,12 @@ class Invoice:
 
     def money(self, name: str) -> Decimal | None:
         """The field as an amount as printed, or None where it isn't stated or is no amount."""
-        return parse_money(self.text(name)) if self.text(name) else None
+        reading = self.fields.get(name)
+        return parse_money(reading.value) if reading is not None and reading.value else None
 
     def day(self) -> date | None:
         """The invoice date, or None where it is missing or no calendar date."""
-        try:
-            return date.fromisoformat(self.text("date"))
-        except ValueError:
-            return None
+        return _calendar_day(self.text("date"))
 
     def confidence(self, name: str) -> float:
         """How surely the field was read; 0 where it is missing."""
@@ -203,6 +201,14 @@ class Invoice:
             remarks=tuple(Remark(**remark) for remark in data["remarks"]),
             adjustments=tuple(Adjustment(**part) for part in data.get("adjustments", ())),
         )
+
+
+@lru_cache(maxsize=4096)
+def _calendar_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _plain(reading: Reading) -> dict[str, Any]:

@@ -131,7 +131,7 @@ def repeated_amount(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     if not total or day is None or context.history is None:
         return
     month = timedelta(days=30)
-    earlier = context.history.same_seller(seller_key(invoice), day - month, day, without=context.invoice_id)
+    earlier = context.history.same_seller(seller_key(invoice), day - month, day + month, without=context.invoice_id)
     count = sum(past.total == total for past in earlier) + 1
     if count > _SPLIT_AT_LEAST:
         yield Problem("total", money_text(total), "", {"count": str(count)})

@@ -17,6 +17,8 @@ from invoices.record import Invoice
 _NO_HISTORY = NotExecuted("没有以往发票的记录", "there is no history of earlier invoices")
 _WINDOW = timedelta(days=7)
 _GAP = 2
+_TAIL = 6
+"""Numbers that hang together differ in their last digits only."""
 _RUN = 3
 _NOTHING = Decimal(0)
 _AIR_RATE = Decimal("0.09")
@@ -105,8 +107,10 @@ def traveller_named(invoice: Invoice, context: Context) -> Iterator[Outcome]:  #
 
 def passenger_tax_fits(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
     """The tax that a rail or air ticket states is 9 % inside fare and fuel, give or take a cent a part."""
+    if ticket(invoice) not in {"rail", "air"}:
+        return
     tax, base = invoice.money("tax"), passenger_base(invoice)
-    if ticket(invoice) not in {"rail", "air"} or not tax or base is None:
+    if not tax or base is None:
         return
     stated_net = [amount for name in ("fare", "fuel_surcharge") if (amount := invoice.money(name)) is not None]
     outside = sum(stated_net, _NOTHING) * _AIR_RATE if stated_net else None

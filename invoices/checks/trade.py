@@ -26,7 +26,11 @@ def vat_ids(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     for name in ("seller_vat_id", "seller_tax_id", "buyer_vat_id", "buyer_tax_id"):
         read = normal_id(invoice.text(name))
         country = read[:2]
-        if not _VAT_ID.fullmatch(read) or (name.endswith("tax_id") and invoice.text(name.replace("tax", "vat"))):
+        if (
+            not country.isalpha()
+            or not _VAT_ID.fullmatch(read)
+            or (name.endswith("tax_id") and invoice.text(name.replace("tax", "vat")))
+        ):
             continue
         valid = _valid(country, read)
         if valid is None:
@@ -76,8 +80,8 @@ def minor_units(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noq
     currency = invoice.text("currency")
     places = DECIMALS.get(currency, 2)
     for name in MONEY_FIELDS:
-        amount = invoice.money(name) if name in invoice.fields else None
-        if amount is not None and amount != round(amount, places):
+        amount = invoice.money(name)
+        if amount is not None and -int(amount.as_tuple().exponent) > places and amount != round(amount, places):
             yield Problem(name, invoice.text(name), str(places), {"currency": currency or "-"})
 
 
