@@ -80,9 +80,9 @@ def code_kind(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa:
 
 
 def code_region(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
-    """The code begins with a region that exists."""
-    code = decode(invoice.text("code"))
-    if code and code.region[:2] not in _PROVINCES:
+    """The code names a region that exists, or the seller's own."""
+    code, seller = decode(invoice.text("code")), normal_id(invoice.text("seller_tax_id"))
+    if code and code.region[:2] not in _PROVINCES | {seller[2:4]}:
         yield Problem("code", invoice.text("code"), "", {"region": code.region})
 
 
@@ -91,7 +91,7 @@ def number_region(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # n
     number, seller = invoice.text("number"), normal_id(invoice.text("seller_tax_id"))
     if not is_digital(invoice) or len(seller) != 18:
         return
-    if number[2:4] not in _PROVINCES or (seller[2:4] in _PROVINCES and seller[2:4] != number[2:4]):
+    if number[2:4] != seller[2:4]:
         yield Problem("number", number, seller[2:4], {"region": number[2:4]})
 
 
