@@ -7,7 +7,7 @@ import pytest
 from invoices.checks import CHECKS, examine
 from invoices.checks.table import SEVERITIES
 from invoices.findings import Finding
-from tests.unit.invoices.pairs import EN_POLICY, PAIRS, POLICY, cn, context, en
+from tests.unit.invoices.pairs import EN_POLICY, PAIRS, cn, context, en, policy
 
 RULES = tuple(check.id for check in CHECKS)
 _LEFTOVER = re.compile(r"[{}]|None|Decimal\(|\bfunction\b")
@@ -69,7 +69,7 @@ def test_weak_signals_are_hints() -> None:
 
 
 def test_what_is_switched_off_is_told_and_not_run() -> None:
-    off = context(POLICY.model_copy(update={"off": ("known_seller",)}))
+    off = context(policy(off=("known_seller",)))
     examined = examine(cn(seller_tax_id="919981174JURQ28305"), off)
     assert "known_seller" not in {finding.rule for finding in examined.findings}
     assert examined.not_executed["known_seller"].en == "switched off in the policy"
