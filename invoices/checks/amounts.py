@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from invoices.capitals import parse_capitals, write_capitals
-from invoices.findings import Check, Context, Outcome, Problem
+from invoices.findings import Check, Context, NotExecuted, Outcome, Problem
 from invoices.money import cents, money_text
 from invoices.record import MONEY_FIELDS, Invoice
 
@@ -26,6 +26,8 @@ def head_sum(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: 
     """Net plus tax (and what carries no VAT, such as the aviation fund) is the total, as many cents as were read."""
     net, tax, total = (invoice.money(name) for name in ("net", "tax", "total"))
     if net is None or total is None:
+        if total is not None:
+            yield NotExecuted("没有不含税金额，无法核对", "no net amount is stated")
         return
     sure = min(invoice.confidence(name) for name in ("net", "total"))
     slack = _NOTHING if sure >= _EXACT else _TEXT_LAYER_SLACK
