@@ -20,7 +20,7 @@ LENGTH = 18
 _BODY_WEIGHTS = (3, 7, 9, 10, 5, 8, 4, 2)
 _BODY_VALUES = {character: value for value, character in enumerate("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")}
 _BLANKS = re.compile(r"[\s\-‐‑–.]")
-_OLD_TAX_ID = re.compile(r"\d{6}[0-9A-Z]{9}")
+_OLD_TAX_ID = re.compile(r"[0-9]{6}[0-9A-Z]{9}")
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _MOST_CANDIDATES = 12
 _VALUE = {character: value for value, character in enumerate(ALPHABET)}
@@ -48,6 +48,11 @@ class Candidate:
 def normal_id(text: str) -> str:
     """The id for comparing: full-width letters made narrow, upper case, without blanks, dots and hyphens."""
     return _BLANKS.sub("", narrow(text)).upper()
+
+
+def is_digits(text: str) -> bool:
+    """Whether the text is 0-9 throughout; `str.isdigit` also takes superscripts, which are no number."""
+    return text.isascii() and text.isdigit()
 
 
 def narrow(text: str) -> str:
@@ -78,7 +83,7 @@ def check_character(first17: str) -> str:
 @lru_cache(maxsize=16384)
 def is_uscc(text: str) -> bool:
     """Whether this is a well-formed unified social credit code: both checks, an alphabet without IOSVZ."""
-    if len(text) != LENGTH or not set(text) <= _VALUE.keys() or not text[2:8].isdigit():
+    if len(text) != LENGTH or not set(text) <= _VALUE.keys() or not is_digits(text[2:8]):
         return False
     return check_character(text[:17]) == text[17] and body_check_character(text[8:16]) == text[16]
 
@@ -101,7 +106,7 @@ def tax_id_kind(text: str) -> TaxIdKind:
         return "old"
     if len(text) == 20 and is_citizen_id(text[:18]):
         return "person20"
-    return "person17" if len(text) == 17 and text.isdigit() and _is_old_citizen_id(text[:15]) else "unknown"
+    return "person17" if len(text) == 17 and is_digits(text) and _is_old_citizen_id(text[:15]) else "unknown"
 
 
 def _is_old_citizen_id(text: str) -> bool:

@@ -47,6 +47,10 @@ CREDIT_KINDS = frozenset({"381", "CreditNote", "TD04", "TD08"})
 """Document kinds whose positive amounts mean a credit (389, a self-billed "Gutschrift", is none)."""
 
 
+_YEARS = range(1900, 2200)
+"""Years in which an invoice may be dated; a date outside is a misread one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a value stood: the file, and the XML path, the cell, or the page and box (left, top, right, bottom)."""
@@ -206,9 +210,10 @@ class Invoice:
 @lru_cache(maxsize=4096)
 def _calendar_day(text: str) -> date | None:
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         return None
+    return day if day.year in _YEARS else None
 
 
 def _plain(reading: Reading) -> dict[str, Any]:

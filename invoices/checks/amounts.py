@@ -45,9 +45,16 @@ def capital_total(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # n
         return
     stated = parse_capitals(words)
     if stated is None:
-        yield Problem("capital_total", words, write_capitals(cents(total)), severity="review")
+        yield Problem("capital_total", words, _written(total), severity="review")
     elif abs(stated) != abs(cents(total)) or (stated < 0 < total):
-        yield Problem("capital_total", words, write_capitals(cents(total)))
+        yield Problem("capital_total", words, _written(total))
+
+
+def _written(total: Decimal) -> str:
+    try:
+        return write_capitals(cents(total))
+    except ValueError:
+        return money_text(total)
 
 
 def tax_sign(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from invoices.findings import Context
+from invoices.identity import is_digits
 from invoices.money import parse_money
 from invoices.record import Invoice
 
@@ -22,7 +23,7 @@ def is_chinese(invoice: Invoice, context: Context) -> bool:
         return True
     currency = invoice.text("currency") or context.policy.limits.currency
     number = invoice.text("number")
-    return currency == "CNY" and (number.isdigit() and len(number) in {OLD_NUMBER, DIGITAL_NUMBER})
+    return currency == "CNY" and (is_digits(number) and len(number) in {OLD_NUMBER, DIGITAL_NUMBER})
 
 
 def is_digital(invoice: Invoice) -> bool:
@@ -95,7 +96,7 @@ class Code:
 
 def decode(code: str) -> Code | None:
     """The parts of a code of 12 digits (0, region, year, batch, kind) or 10 (region, year, batch, version)."""
-    if not code.isdigit():
+    if not is_digits(code):
         return None
     if len(code) == 12 and code.startswith("0"):
         return Code(2000 + int(code[5:7]), code[1:5], code[10:12])

@@ -6,7 +6,7 @@ from invoices.checks.china import DIGITAL_NUMBER, OLD_NUMBER
 from invoices.checks.limits import worth
 from invoices.findings import Check, Context, NotExecuted, Outcome, Problem
 from invoices.history import seller_key
-from invoices.identity import normal_id
+from invoices.identity import is_digits, normal_id
 from invoices.names import normal_name
 from invoices.record import Invoice
 
@@ -22,9 +22,9 @@ def invoice_key(invoice: Invoice) -> str | None:
     number, code = normal_id(invoice.text("number")), normal_id(invoice.text("code"))
     if not number:
         return None
-    if number.isdigit() and len(number) == DIGITAL_NUMBER:
+    if is_digits(number) and len(number) == DIGITAL_NUMBER:
         return f"cn:{number}"
-    if code and number.isdigit() and len(number) == OLD_NUMBER:
+    if code and is_digits(number) and len(number) == OLD_NUMBER:
         return f"cn:{code}:{number}"
     seller = normal_id(invoice.text("seller_tax_id")) or normal_name(invoice.text("seller"))
     day = invoice.day()

@@ -1,7 +1,7 @@
 """EN 16931, the arithmetic and the conditions: BR-CO-03 to BR-CO-26, each in `Decimal`, each by the file's profile."""
 
 from collections.abc import Iterator
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from invoices.checks.code_lists import COUNTRIES, EXTRA_COUNTRIES
 from invoices.checks.en_model import BASIC_WL, FULL, NOTHING, amount, level, total_of
@@ -18,7 +18,7 @@ _VAT_IDS = ("seller_vat_id", "representative_vat_id", "buyer_vat_id")
 
 def category_tax(base: Decimal, rate: Decimal) -> Decimal:
     """BR-CO-17: base times rate, rounded half up (away from zero) to two decimals."""
-    return (base * rate / 100).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return cents(base * rate / 100)
 
 
 def beyond_slack(invoice: Invoice, stated: Decimal, computed: Decimal) -> bool:

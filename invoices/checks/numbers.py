@@ -9,10 +9,10 @@ from invoices.identity import normal_id
 from invoices.money import parse_money
 from invoices.record import NEEDED_FIELDS, Invoice
 
-_CODE = re.compile(r"0\d{11}|[1-9]\d{9}")
-_OLD_NUMBER = re.compile(r"\d{8}")
-_DIGITAL_NUMBER = re.compile(r"\d{20}")
-_CHECK_CODE = re.compile(r"\d{20}")
+_CODE = re.compile(r"0[0-9]{11}|[1-9][0-9]{9}")
+_OLD_NUMBER = re.compile(r"[0-9]{8}")
+_DIGITAL_NUMBER = re.compile(r"[0-9]{20}")
+_CHECK_CODE = re.compile(r"[0-9]{20}")
 _KINDS = {
     "04": "paper ordinary",
     "05": "paper ordinary",

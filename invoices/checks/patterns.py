@@ -10,13 +10,16 @@ from invoices.checks.days_off import is_day_off
 from invoices.checks.input_tax import input_tax, passenger_base
 from invoices.findings import Check, Context, NotExecuted, Outcome, Problem
 from invoices.history import seller_key
-from invoices.identity import normal_id
+from invoices.identity import is_digits, normal_id
 from invoices.money import CENT, cents, money_text
 from invoices.record import Invoice
 
 _NO_HISTORY = NotExecuted("没有以往发票的记录", "there is no history of earlier invoices")
 _WINDOW = timedelta(days=7)
 _GAP = 2
+_LONGEST = 30
+_TAIL = 6
+"""Numbers that follow one another differ in their last digits only."""
 _TAIL = 6
 """Numbers that hang together differ in their last digits only."""
 _RUN = 3
@@ -27,19 +30,21 @@ _AIR_RATE = Decimal("0.09")
 def consecutive_numbers(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     """The seller's numbers within a week do not follow one another (toll and red invoices aside)."""
     number, day = normal_id(invoice.text("number")), invoice.day()
-    if not number.isdigit() or day is None or is_red(invoice) or ticket(invoice) == "toll":
+    if not _is_number(number) or day is None or is_red(invoice) or ticket(invoice) == "toll":
         return
     if context.history is None:
         yield _NO_HISTORY
         return
     earlier = context.history.same_seller(seller_key(invoice), day - _WINDOW, day + _WINDOW, without=context.invoice_id)
-    code = invoice.text("code")
-    numbers = {
-        int(past.number) for past in earlier if past.code == code and past.number.isdigit() and _blue(past.total)
-    }
-    run = _run(int(number), numbers)
+    code, head = invoice.text("code"), number[:-_TAIL]
+    same = (past for past in earlier if past.code == code and past.number.startswith(head) and _blue(past.total))
+    run = _run(int(number), {int(past.number) for past in same if _is_number(past.number)})
     if len(run) >= _RUN:
         yield Problem("number", number, "", {"count": str(len(run)), "numbers": ", ".join(map(str, run[:5]))})
+
+
+def _is_number(text: str) -> bool:
+    return is_digits(text) and len(text) <= _LONGEST
 
 
 def _blue(total: Decimal | None) -> bool:

@@ -1,5 +1,6 @@
 """Which VAT rates China allowed when: a table by date of issue."""
 
+import re
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -19,16 +20,14 @@ Sources: Caishui 2016 no. 36, 2017 no. 37, 2018 no. 32, notice 2019 no. 39, noti
 2026 art. 10 and 11 and notice 2026 no. 10 (levy of 1 until the end of 2027).
 """
 
+_RATE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
 NO_RATE_WORDS = frozenset({"免税", "不征税", "***", "*", "出口零税", "普通零税率", "按5%简易征收", "按3%简易征收"})
 
 
 def percent(rate: str | None) -> Decimal | None:
     """The rate as a percentage, None for words and for what is no number."""
     text = (rate or "").removesuffix("%").strip()
-    try:
-        return Decimal(text) if text and text.replace(".", "", 1).isdigit() else None
-    except ArithmeticError:
-        return None
+    return Decimal(text) if _RATE.fullmatch(text) else None
 
 
 @lru_cache(maxsize=4096)

@@ -11,8 +11,8 @@ from invoices.identity import normal_id
 from invoices.money import money_text
 from invoices.record import Invoice
 
-_IN_REMARK = re.compile(r"(?:对应|被红冲|原)[^0-9]{0,12}?(\d{20}|\d{8})(?!\d)")
-_CONFIRMATION = re.compile(r"(?<!\d)\d{20}(?!\d)")
+_IN_REMARK = re.compile(r"(?:对应|被红冲|原)[^0-9]{0,12}?([0-9]{20}|[0-9]{8})(?![0-9])")
+_CONFIRMATION = re.compile(r"(?<![0-9])[0-9]{20}(?![0-9])")
 _NOTHING = Decimal(0)
 _NO_HISTORY = NotExecuted("没有以往发票的记录", "there is no history of earlier invoices")
 

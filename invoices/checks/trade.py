@@ -14,7 +14,7 @@ from invoices.money import cents, money_text
 from invoices.record import CREDIT_KINDS, MONEY_FIELDS, Invoice
 
 _VAT_ID = re.compile(r"[A-Z]{2}[0-9A-Z]{2,13}")
-_IBAN = re.compile(r"[A-Z]{2}\d{2}[0-9A-Z]{1,30}")
+_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[0-9A-Z]{1,30}")
 _EU = frozenset(state.upper() for state in eu_vat.MEMBER_STATES) | {"EL"}
 _SEVERE_REMARKS = frozenset({"sources_differ", "lost_digits", "ambiguous_date", "amounts_differ"})
 _NOTES = frozenset({"derived_net", "derived_total"})
