@@ -62,7 +62,12 @@ def _reasons(charge: bool) -> Values:
     def wanted(part: Adjustment) -> bool:
         return part.charge == charge
 
-    return lambda invoice: [("adjustments", p.reason_code) for _, p in all_adjustments(invoice) if wanted(p)]
+    def values(invoice: Invoice) -> Iterable[tuple[str, str | None]]:
+        if "extended" in invoice.text("profile"):
+            return ()
+        return [("adjustments", part.reason_code) for _, part in all_adjustments(invoice) if wanted(part)]
+
+    return values
 
 
 _COUNTRIES = code_lists.COUNTRIES | code_lists.EXTRA_COUNTRIES
@@ -80,7 +85,8 @@ LISTS = (
     Listed("BR-CL-22", "VATEX", _tax_values("reason_code"), lambda code: bool(_VATEX.fullmatch(code))),
     Listed("BR-CL-23", "UN/ECE 20, 21", _line_values("unit"), lambda code: bool(_SHORT_CODE.fullmatch(code))),
 )
-"""Charge reasons and units are judged by their shape only: their lists hold thousands of codes."""
+"""Charge reasons and units are judged by their shape only: their lists hold thousands of codes. An EXTENDED profile
+brings reasons of its own, which are not judged."""
 
 DECIMALS: tuple[tuple[str, str, Values], ...] = (
     ("BR-DEC-01", "BT-92", _document(False, "amount")),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from invoices.checks.code_lists import DECIMALS
+from invoices.findings import Severity
 from invoices.money import parse_money
 from invoices.record import Adjustment, Invoice, Line, TaxPart
 
@@ -19,6 +20,17 @@ def level(invoice: Invoice) -> int:
     if profile.endswith(("minimum", ":minimum")):
         return MINIMUM
     return BASIC_WL if "basicwl" in profile else FULL
+
+
+def claims_standard(invoice: Invoice) -> bool:
+    """Whether the file says that it follows EN 16931 (or Factur-X and the like); others owe it no formalities."""
+    profile = invoice.text("profile").lower()
+    return any(mark in profile for mark in ("en16931", "factur-x", "zugferd", "xrechnung", "peppol"))
+
+
+def formal(invoice: Invoice) -> Severity | None:
+    """The severity of a missing formality: the rule's own where the file claims the standard, else a hint."""
+    return None if claims_standard(invoice) else "hint"
 
 
 def amount(text: str | None) -> Decimal | None:

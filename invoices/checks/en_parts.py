@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from invoices.checks.en_model import BASIC_WL, FULL, MINIMUM, amount, level
+from invoices.checks.en_model import BASIC_WL, FULL, MINIMUM, amount, formal, level
 from invoices.findings import Check, CheckFunction, Context, Outcome, Problem
 from invoices.record import Adjustment, Invoice
 
@@ -211,7 +211,7 @@ def _check_of(part: Part) -> CheckFunction:
     def run(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
         if level(invoice) >= part.since:
             for place in part.missing(invoice):
-                yield Problem(place, "", place, words)
+                yield Problem(place, "", place, words, severity=formal(invoice))
 
     return run
 

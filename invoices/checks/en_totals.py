@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from invoices.checks.code_lists import COUNTRIES, EXTRA_COUNTRIES
-from invoices.checks.en_model import BASIC_WL, FULL, NOTHING, amount, level, total_of
+from invoices.checks.en_model import BASIC_WL, FULL, NOTHING, amount, formal, level, total_of
 from invoices.findings import Check, CheckFunction, Context, Outcome, Problem
 from invoices.identity import normal_id
 from invoices.money import cents, money_text
@@ -117,7 +117,7 @@ def category_taxes(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # 
 def has_breakdown(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
     """BR-CO-18: there is at least one row of a VAT breakdown."""
     if level(invoice) >= BASIC_WL and not invoice.taxes:
-        yield Problem("taxes")
+        yield Problem("taxes", severity=formal(invoice))
 
 
 def payment_due(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
@@ -125,14 +125,14 @@ def payment_due(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noq
     due = invoice.money("payable")
     stated = invoice.text("due_date") or invoice.text("terms") or invoice.text("kind") in CREDIT_KINDS
     if due is not None and due > 0 and not stated and level(invoice) >= BASIC_WL:
-        yield Problem("due_date", "", money_text(due))
+        yield Problem("due_date", "", money_text(due), severity=formal(invoice))
 
 
 def seller_identified(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
     """BR-CO-26: an identifier, a legal registration or a VAT id tells who the seller is."""
     names = ("seller_id", "seller_register_id", "seller_vat_id")
     if not any(invoice.text(name) for name in names):
-        yield Problem("seller_id", "", "BT-29, BT-30, BT-31")
+        yield Problem("seller_id", "", "BT-29, BT-30, BT-31", severity=formal(invoice))
 
 
 def _sum_check(number: int, zh: str, en: str, run: CheckFunction) -> Check:

@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterator
 
-from invoices.checks.china import decode, is_chinese, is_digital
+from invoices.checks.china import decode, is_chinese, is_digital, ticket
 from invoices.findings import Check, Context, NotExecuted, Outcome, Problem
 from invoices.identity import normal_id
 from invoices.money import parse_money
 from invoices.record import NEEDED_FIELDS, Invoice
 
 _CODE = re.compile(r"0[0-9]{11}|[1-9][0-9]{9}")
+_TICKET_CODE = re.compile(r"[01][0-9]{11}|[1-9][0-9]{9}")
+_WITHOUT_SELLER = frozenset({"rail", "taxi", "bus", "ship"})
 _OLD_NUMBER = re.compile(r"[0-9]{8}")
 _DIGITAL_NUMBER = re.compile(r"[0-9]{20}")
 _CHECK_CODE = re.compile(r"[0-9]{20}")
@@ -29,16 +31,18 @@ _QR_PARTS = 8
 
 
 def needed_fields(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
-    """Every field without which nothing is booked was read."""
+    """Every field without which nothing is booked was read (rail and taxi tickets print no seller)."""
+    unprinted = {"seller"} if ticket(invoice) in _WITHOUT_SELLER else set()
     for name in NEEDED_FIELDS:
-        if not invoice.text(name):
+        if name not in unprinted and not invoice.text(name):
             yield Problem(name)
 
 
 def code_shape(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001
-    """An invoice code has 12 digits beginning with 0, or 10 digits."""
+    """An invoice code has 12 digits beginning with 0 (a printed ticket's with 1), or 10 digits."""
     code = invoice.text("code")
-    if code and not _CODE.fullmatch(code):
+    shape = _TICKET_CODE if ticket(invoice) else _CODE
+    if code and not shape.fullmatch(code):
         yield Problem("code", code)
 
 

@@ -12,6 +12,8 @@ _NO_REGISTER = NotExecuted("没有配置名录", "no register is configured")
 _NO_HISTORY = NotExecuted("没有以往发票的记录", "there is no history of earlier invoices")
 _NO_BUYER_PRINTED = NotExecuted("此类票据不印购买方", "this kind of ticket prints no buyer")
 
+_NO_SELLER_PRINTED = NotExecuted("此类票据不印销售方", "this kind of ticket prints no seller")
+
 
 def _person_buys(invoice: Invoice) -> bool:
     return not invoice.text("buyer_tax_id") and is_person(invoice.text("buyer"))
@@ -85,6 +87,8 @@ def known_seller(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     register = context.policy.known
     if register is None:
         yield _NO_REGISTER
+    elif ticket(invoice) and not invoice.text("seller_tax_id"):
+        yield _NO_SELLER_PRINTED
     elif normal_id(invoice.text("seller_tax_id")) not in register.seller_ids:
         yield Problem("seller_tax_id", masked_id(invoice.text("seller_tax_id")))
 

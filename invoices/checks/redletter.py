@@ -45,10 +45,8 @@ def red_letter(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa
     if not is_red(invoice):
         return
     original = original_number(invoice)
-    if not original:
-        yield Problem("original_number", "", "", severity="hard")
-    else:
-        yield Problem("total", invoice.text("total"), original)
+    surely_missing = not original and invoice.confidence("total") >= 1
+    yield Problem("total", invoice.text("total"), original or "?", severity="hard" if surely_missing else None)
 
 
 def red_confirmation(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001

@@ -299,4 +299,28 @@ def test_rules_of_the_standard_read_what_the_readers_hand_on() -> None:
         "</cac:LegalMonetaryTotal></Invoice>"
     )
     invoice = next(read(Document("a.xml", text.encode())))
-    assert {"BR-CO-12", "BR-37", "BR-38", "BR-16"} <= rules(invoice)
+    found = {finding.rule for finding in examine(invoice, context(EN_POLICY)).findings}
+    assert {"BR-CO-12", "BR-37", "BR-38", "BR-16"} <= found
+
+
+def test_a_file_that_does_not_claim_the_standard_owes_it_no_formalities() -> None:
+    plain = en(profile=None, buyer_country=None)
+    found = {finding.rule: finding.severity for finding in examine(plain, context(EN_POLICY)).findings}
+    assert found == {"BR-01": "hint", "BR-11": "hint"}
+    assert "BR-11" in rules(en(buyer_country=None))
+
+
+def test_a_rail_ticket_without_a_seller_is_ordinary_and_a_taxi_code_begins_with_one() -> None:
+    rail = cn(lines=(), kind="rail", seller=None, seller_tax_id=None, traveller="某甲", net=None, tax=None)
+    assert rules(rail) == set()
+    taxi = cn(lines=(), kind="taxi", code="199002600001", number="04875996", seller=None, seller_tax_id=None)
+    assert "code_shape" not in rules(taxi)
+    assert "code_shape" in rules(cn(code="199002600001", number="04875996"))
+
+
+def test_a_red_letter_read_off_a_page_without_its_original_is_a_question_not_a_verdict() -> None:
+    read_off = red(original_number=None)
+    unsure = replace(read_off, fields={**read_off.fields, "total": reading("-212.00", 0.9)})
+    severities = {one.severity for one in asking(unsure) if one.rule == "red_letter"}
+    assert severities == {"review"}
+    assert "hard" in {one.severity for one in asking(read_off) if one.rule == "red_letter"}

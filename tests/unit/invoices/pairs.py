@@ -331,7 +331,7 @@ def _limits() -> None:
 def _red() -> None:
     blue = past("blue", number=NUMBER)
     add("red_signs", red(capital_total="贰佰壹拾贰圆整"), red())
-    add("red_letter", red())
+    add("red_letter", red(original_number=None))
     add("red_confirmation", red(credit_note_number="123"), red(credit_note_number="44011234567890123456"))
     add_context("red_pair", context(), context(POLICY, blue), red())
     taken = past("red", number="26991000000000000999", original_number=NUMBER, total=Decimal("-212.00"))
