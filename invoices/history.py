@@ -6,7 +6,7 @@ again. Amounts are signed totals in the policy's currency; days are invoice date
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -83,21 +83,21 @@ class Spending:
 
 
 class History(Protocol):
-    """What rules may ask about earlier invoices. Every answer is quick: an index stands behind each query."""
+    """What rules may ask about earlier invoices. Each answer needs one look into an index, however many there are."""
 
-    def near(self, seller_key: str, day: date, total: Decimal, *, without: str) -> Sequence[Past]:
-        """Invoices of this seller, of this day, with this signed total."""
+    def same_amount(self, seller_key: str, total: Decimal, since: date, until: date, *, without: str) -> Sequence[Past]:
+        """Invoices of this seller with this signed total, dated within both days, inclusive."""
 
-    def same_seller(self, seller_key: str, since: date, until: date, *, without: str) -> Sequence[Past]:
-        """Invoices of this seller dated within both days, inclusive."""
+    def same_seller(self, seller_key: str, submitter: str, since: date, until: date, *, without: str) -> Iterable[Past]:
+        """Invoices of this seller that this person handed in, dated within both days, inclusive."""
 
-    def by_number(self, number: str, *, without: str) -> Sequence[Past]:
-        """Invoices with this number (in normal form), whoever the seller is."""
+    def by_numbers(self, numbers: Collection[str], *, without: str) -> Sequence[Past]:
+        """Invoices with one of these numbers (in normal form), whoever the seller is."""
 
     def reversals(self, number: str, *, without: str) -> Sequence[Past]:
         """Invoices that say they take back this number."""
 
-    def spent(self, spending: "Spending", *, without: str) -> Decimal:
+    def spent(self, spending: Spending, *, without: str) -> Decimal:
         """The sum over the invoices that fit all that `spending` gives."""
 
     def accounts(self, seller_key: str, *, without: str) -> frozenset[str]:
@@ -141,7 +141,8 @@ def past_of(
     )
 
 
-_Days = dict[str, dict[date, list[Past]]]
+_SumKey = tuple[str, str, str | None, date | None]
+"""Whether over a person or a trip, which one, the category (None: all) and the day (None: all)."""
 
 
 class MemoryHistory:
@@ -149,11 +150,11 @@ class MemoryHistory:
 
     def __init__(self, entries: Iterable[Past] = ()) -> None:
         self._entries: dict[str, Past] = {}
-        self._seller_days: _Days = defaultdict(lambda: defaultdict(list))
-        self._person_days: _Days = defaultdict(lambda: defaultdict(list))
-        self._trips: dict[str, list[Past]] = defaultdict(list)
+        self._amounts: dict[tuple[str, Decimal | None], list[Past]] = defaultdict(list)
+        self._sellers: dict[tuple[str, str], dict[date, list[Past]]] = defaultdict(lambda: defaultdict(list))
         self._numbers: dict[str, list[Past]] = defaultdict(list)
         self._reversals: dict[str, list[Past]] = defaultdict(list)
+        self._sums: dict[_SumKey, Decimal] = defaultdict(Decimal)
         self._accounts: dict[str, Counter[str]] = defaultdict(Counter)
         self._names: dict[str, Counter[str]] = defaultdict(Counter)
         self._tax_ids: dict[str, Counter[str]] = defaultdict(Counter)
@@ -163,28 +164,31 @@ class MemoryHistory:
     def add(self, entry: Past) -> None:
         """Let later questions see this invoice."""
         self._entries[entry.invoice_id] = entry
+        self._amounts[entry.seller_key, entry.total].append(entry)
         self._numbers[entry.number].append(entry)
         self._reversals[entry.original_number].append(entry)
-        self._trips[entry.trip].append(entry)
         self._accounts[entry.seller_key][entry.account] += 1
         self._names[entry.seller_tax_id][entry.seller] += 1
         self._tax_ids[normal_name(entry.seller)][entry.seller_tax_id] += 1
         if entry.day:
-            self._seller_days[entry.seller_key][entry.day].append(entry)
-            self._person_days[entry.submitter][entry.day].append(entry)
+            self._sellers[entry.seller_key, entry.submitter][entry.day].append(entry)
+        for key in _sum_keys(entry):
+            self._sums[key] += entry.total or _NOTHING
 
-    def near(self, seller_key: str, day: date, total: Decimal, *, without: str) -> Sequence[Past]:
+    def same_amount(self, seller_key: str, total: Decimal, since: date, until: date, *, without: str) -> Sequence[Past]:
         """See History."""
-        entries = self._seller_days.get(seller_key, {}).get(day, ())
-        return [past for past in entries if past.total == total and past.invoice_id != without]
+        entries = self._amounts.get((seller_key, total), ())
+        return [p for p in entries if p.day and since <= p.day <= until and p.invoice_id != without]
 
-    def same_seller(self, seller_key: str, since: date, until: date, *, without: str) -> Sequence[Past]:
+    def same_seller(self, seller_key: str, submitter: str, since: date, until: date, *, without: str) -> Iterable[Past]:
         """See History."""
-        return [past for past in _within(self._seller_days, seller_key, since, until) if past.invoice_id != without]
+        days = self._sellers.get((seller_key, submitter), {})
+        for day in _days(since, until):
+            yield from (past for past in days.get(day, ()) if past.invoice_id != without)
 
-    def by_number(self, number: str, *, without: str) -> Sequence[Past]:
+    def by_numbers(self, numbers: Collection[str], *, without: str) -> Sequence[Past]:
         """See History."""
-        return [past for past in self._numbers.get(number, ()) if past.invoice_id != without]
+        return [past for number in numbers for past in self._numbers.get(number, ()) if past.invoice_id != without]
 
     def reversals(self, number: str, *, without: str) -> Sequence[Past]:
         """See History."""
@@ -192,13 +196,13 @@ class MemoryHistory:
 
     def spent(self, spending: Spending, *, without: str) -> Decimal:
         """See History."""
-        entries: Iterable[Past] = self._entries.values()
-        if spending.trip is not None:
-            entries = self._trips.get(spending.trip, ())
-        elif spending.person is not None and spending.since and spending.until:
-            entries = _within(self._person_days, spending.person, spending.since, spending.until)
-        amounts = (past.total or _NOTHING for past in entries if past.invoice_id != without and spending.covers(past))
-        return sum(amounts, _NOTHING)
+        keys = _keys_of(spending)
+        if keys is None:
+            fitting = (past for past in self._entries.values() if past.invoice_id != without and spending.covers(past))
+            return sum((past.total or _NOTHING for past in fitting), _NOTHING)
+        excluded = self._entries.get(without)
+        own = excluded.total or _NOTHING if excluded and spending.covers(excluded) else _NOTHING
+        return sum((self._sums[key] for key in keys if key in self._sums), _NOTHING) - own
 
     def accounts(self, seller_key: str, *, without: str) -> frozenset[str]:
         """See History."""
@@ -219,15 +223,28 @@ class MemoryHistory:
         return _known(self._tax_ids.get(name), excluded.seller_tax_id if excluded and same else None)
 
 
-def _within(days: _Days, key: str, since: date, until: date) -> Iterator[Past]:
-    own = days.get(key)
-    if not own:
-        return
-    span = (until - since).days + 1
-    wanted = own if len(own) < span else (since + timedelta(days=offset) for offset in range(span))
-    for day in wanted:
-        if since <= day <= until:
-            yield from own.get(day, ())
+def _days(since: date, until: date) -> Iterator[date]:
+    return (since + timedelta(days=offset) for offset in range((until - since).days + 1))
+
+
+def _sum_keys(entry: Past) -> Iterator[_SumKey]:
+    for category in {None, entry.category}:
+        yield "trip", entry.trip, category, None
+        yield "person", entry.submitter, category, None
+        if entry.day:
+            yield "person", entry.submitter, category, entry.day
+
+
+def _keys_of(spending: Spending) -> list[_SumKey] | None:
+    """The running sums that answer this question, None where only a look at every invoice does."""
+    if spending.trip is not None and spending.person is None and not (spending.since or spending.until):
+        return [("trip", spending.trip, spending.category, None)]
+    if spending.person is None or spending.trip is not None:
+        return None
+    if spending.since and spending.until:
+        days = _days(spending.since, spending.until)
+        return [("person", spending.person, spending.category, day) for day in days]
+    return None if spending.since or spending.until else [("person", spending.person, spending.category, None)]
 
 
 def _known(counts: Counter[str] | None, excluded: str | None) -> frozenset[str]:
@@ -241,17 +258,19 @@ class Together:
     def __init__(self, *histories: History) -> None:
         self._histories = histories
 
-    def near(self, seller_key: str, day: date, total: Decimal, *, without: str) -> Sequence[Past]:
+    def same_amount(self, seller_key: str, total: Decimal, since: date, until: date, *, without: str) -> Sequence[Past]:
         """See History."""
-        return [past for part in self._histories for past in part.near(seller_key, day, total, without=without)]
+        parts = (part.same_amount(seller_key, total, since, until, without=without) for part in self._histories)
+        return [past for found in parts for past in found]
 
-    def same_seller(self, seller_key: str, since: date, until: date, *, without: str) -> Sequence[Past]:
+    def same_seller(self, seller_key: str, submitter: str, since: date, until: date, *, without: str) -> Iterable[Past]:
         """See History."""
-        return [p for part in self._histories for p in part.same_seller(seller_key, since, until, without=without)]
+        for part in self._histories:
+            yield from part.same_seller(seller_key, submitter, since, until, without=without)
 
-    def by_number(self, number: str, *, without: str) -> Sequence[Past]:
+    def by_numbers(self, numbers: Collection[str], *, without: str) -> Sequence[Past]:
         """See History."""
-        return [past for part in self._histories for past in part.by_number(number, without=without)]
+        return [past for part in self._histories for past in part.by_numbers(numbers, without=without)]
 
     def reversals(self, number: str, *, without: str) -> Sequence[Past]:
         """See History."""

@@ -50,7 +50,7 @@ def near_duplicate(invoice: Invoice, context: Context) -> Iterator[Outcome]:
         yield NotExecuted("没有以往发票的记录", "there is no history of earlier invoices")
         return
     number = normal_id(invoice.text("number"))
-    for past in context.history.near(seller, day, total, without=context.invoice_id):
+    for past in context.history.same_amount(seller, total, day, day, without=context.invoice_id):
         if (past.number, past.code) != (number, invoice.text("code")):
             words = {"file": past.file or "-", "batch": past.batch or "-", "id": past.invoice_id}
             yield Problem("number", invoice.text("number"), past.number, words)

@@ -20,7 +20,7 @@ _NOTHING = Decimal(0)
 _NO_HISTORY = NotExecuted("没有以往发票的记录", "there is no history of earlier invoices")
 _NO_PERSON = NotExecuted("没有报销人", "the claim names no submitter")
 _NO_TRIP = NotExecuted("没有出差信息", "the claim names no trip")
-_SPLIT_AT_LEAST = 2
+_REPEATED_AT_LEAST = 3
 
 
 def worth(invoice: Invoice, context: Context) -> Decimal | None:
@@ -92,22 +92,27 @@ def split(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     if context.history is None:
         yield _NO_HISTORY
         return
+    count, together = _split_parts(invoice, context, day, limit)
+    if count and total + together >= limit:
+        words = {"count": str(count + 1), "days": str(context.policy.limits.split_days)}
+        yield Problem("total", money_text(total + together), money_text(limit), words)
+
+
+def _split_parts(invoice: Invoice, context: Context, day: date, limit: Decimal) -> tuple[int, Decimal]:
+    """How many others, each under the limit, stand within the window, and their sum (counted until it is reached)."""
     window = timedelta(days=context.policy.limits.split_days - 1)
     buyer, submitter = normal_id(invoice.text("buyer_tax_id")), (context.claim or Claim()).submitter
-    parts = [
-        past
-        for past in context.history.same_seller(
-            seller_key(invoice), day - window, day + window, without=context.invoice_id
-        )
-        if past.total is not None
-        and 0 < past.total < limit
-        and past.buyer_tax_id == buyer
-        and past.submitter == submitter
-    ]
-    together = total + sum((past.total or _NOTHING for past in parts), _NOTHING)
-    if len(parts) + 1 >= _SPLIT_AT_LEAST and together >= limit:
-        words = {"count": str(len(parts) + 1), "days": str(context.policy.limits.split_days)}
-        yield Problem("total", money_text(together), money_text(limit), words)
+    count, together = 0, _NOTHING
+    if context.history is None:
+        return count, together
+    for past in context.history.same_seller(
+        seller_key(invoice), submitter, day - window, day + window, without=context.invoice_id
+    ):
+        if past.total is not None and 0 < past.total < limit and past.buyer_tax_id == buyer:
+            count, together = count + 1, together + past.total
+            if together >= limit:
+                break
+    return count, together
 
 
 def band(invoice: Invoice, context: Context) -> Iterator[Outcome]:
@@ -131,10 +136,9 @@ def repeated_amount(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     if not total or day is None or context.history is None:
         return
     month = timedelta(days=30)
-    earlier = context.history.same_seller(seller_key(invoice), day - month, day + month, without=context.invoice_id)
-    count = sum(past.total == total for past in earlier) + 1
-    if count > _SPLIT_AT_LEAST:
-        yield Problem("total", money_text(total), "", {"count": str(count)})
+    same = context.history.same_amount(seller_key(invoice), total, day - month, day + month, without=context.invoice_id)
+    if len(same) + 1 >= _REPEATED_AT_LEAST:
+        yield Problem("total", money_text(total), "", {"count": str(len(same) + 1)})
 
 
 CHECKS = (

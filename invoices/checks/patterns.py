@@ -19,8 +19,6 @@ _WINDOW = timedelta(days=7)
 _GAP = 2
 _LONGEST = 30
 _TAIL = 6
-"""Numbers that follow one another differ in their last digits only."""
-_TAIL = 6
 """Numbers that hang together differ in their last digits only."""
 _RUN = 3
 _NOTHING = Decimal(0)
@@ -35,12 +33,20 @@ def consecutive_numbers(invoice: Invoice, context: Context) -> Iterator[Outcome]
     if context.history is None:
         yield _NO_HISTORY
         return
-    earlier = context.history.same_seller(seller_key(invoice), day - _WINDOW, day + _WINDOW, without=context.invoice_id)
-    code, head = invoice.text("code"), number[:-_TAIL]
-    same = (past for past in earlier if past.code == code and past.number.startswith(head) and _blue(past.total))
-    run = _run(int(number), {int(past.number) for past in same if _is_number(past.number)})
+    code, seller = invoice.text("code"), seller_key(invoice)
+    found = context.history.by_numbers(_neighbours(number), without=context.invoice_id)
+    same = [past for past in found if past.seller_key == seller and past.code == code and _blue(past.total)]
+    near = {int(past.number) for past in same if past.day and abs(past.day - day) <= _WINDOW}
+    run = _run(int(number), near)
     if len(run) >= _RUN:
         yield Problem("number", number, "", {"count": str(len(run)), "numbers": ", ".join(map(str, run[:5]))})
+
+
+def _neighbours(number: str) -> list[str]:
+    """The numbers that make a run of three with this one, when each is at most two from the next."""
+    reach = _GAP * (_RUN - 1)
+    around = (int(number) + step for step in range(-reach, reach + 1) if step)
+    return [str(other).zfill(len(number)) for other in around if other >= 0]
 
 
 def _is_number(text: str) -> bool:

@@ -64,7 +64,7 @@ def red_pair(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     if context.history is None:
         yield _NO_HISTORY
         return
-    blue = context.history.by_number(original, without=context.invoice_id)
+    blue = context.history.by_numbers((original,), without=context.invoice_id)
     if not blue:
         yield Problem("original_number", original, "", {"sum": "?"})
         return

@@ -26,17 +26,17 @@ DAY = date(2026, 5, 6)
 
 def test_an_empty_history_knows_nothing(make: Make) -> None:
     history = make([])
-    assert history.by_number("1", without="") == []
+    assert history.by_numbers(["1"], without="") == []
     assert history.spent(Spending(), without="") == 0
     assert history.accounts(SELLER, without="") == frozenset()
-    assert history.same_seller(SELLER, DAY, DAY, without="") == []
+    assert list(history.same_seller(SELLER, "lin", DAY, DAY, without="")) == []
 
 
 def test_no_query_tells_about_the_invoice_that_is_examined(make: Make) -> None:
     history = make([past("this", account="A1", original_number="7", trip="t1")])
-    assert history.near(SELLER, DAY, Decimal("212.00"), without="this") == []
-    assert history.same_seller(SELLER, DAY, DAY, without="this") == []
-    assert history.by_number("26991000000000000001", without="this") == []
+    assert history.same_amount(SELLER, Decimal("212.00"), DAY, DAY, without="this") == []
+    assert list(history.same_seller(SELLER, "lin", DAY, DAY, without="this")) == []
+    assert history.by_numbers(["26991000000000000001"], without="this") == []
     assert history.reversals("7", without="this") == []
     assert history.spent(Spending(person="lin"), without="this") == 0
     assert history.accounts(SELLER, without="this") == frozenset()
@@ -53,19 +53,19 @@ def test_another_invoice_with_the_same_value_still_counts(make: Make) -> None:
 
 def test_a_window_includes_both_its_days_and_only_this_seller(make: Make) -> None:
     entries = [past(f"d{n}", day=date(2026, 5, n)) for n in range(1, 10)]
-    entries.append(past("x", seller_key="else", day=DAY))
-    found = make(entries).same_seller(SELLER, date(2026, 5, 3), DAY, without="")
+    entries += [past("x", seller_key="else", day=DAY), past("y", submitter="wu", day=DAY)]
+    found = make(entries).same_seller(SELLER, "lin", date(2026, 5, 3), DAY, without="")
     assert {one.invoice_id for one in found} == {"d3", "d4", "d5", "d6"}
 
 
-def test_near_means_the_same_seller_day_and_total(make: Make) -> None:
+def test_the_same_amount_means_the_same_seller_total_and_days(make: Make) -> None:
     entries = [
         past("a"),
         past("b", total=Decimal("212.01")),
         past("c", day=date(2026, 5, 7)),
         past("d", seller_key="z"),
     ]
-    assert [one.invoice_id for one in make(entries).near(SELLER, DAY, Decimal("212"), without="")] == ["a"]
+    assert [one.invoice_id for one in make(entries).same_amount(SELLER, Decimal(212), DAY, DAY, without="")] == ["a"]
 
 
 @pytest.mark.parametrize(
