@@ -89,6 +89,8 @@ class Check:
     run: CheckFunction
     trigger: Trigger = "guardrail"
     scope: Scope = "any"
+    category: str = ""
+    """The VAT category (UNTDID 5305) without which the rule has nothing to look at, "" for every invoice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,9 +83,12 @@ class Spending:
 
 
 class History(Protocol):
-    """What rules may ask about earlier invoices. Each answer needs one look into an index, however many there are."""
+    """What rules may ask about earlier invoices.
 
-    def same_amount(self, seller_key: str, total: Decimal, since: date, until: date, *, without: str) -> Sequence[Past]:
+    Each answer needs one look into an index, however many there are; an iterable is read only as far as it is needed.
+    """
+
+    def same_amount(self, seller_key: str, total: Decimal, since: date, until: date, *, without: str) -> Iterable[Past]:
         """Invoices of this seller with this signed total, dated within both days, inclusive."""
 
     def same_seller(self, seller_key: str, submitter: str, since: date, until: date, *, without: str) -> Iterable[Past]:
@@ -141,6 +144,7 @@ def past_of(
     )
 
 
+_Days = dict[date, list[Past]]
 _SumKey = tuple[str, str, str | None, date | None]
 """Whether over a person or a trip, which one, the category (None: all) and the day (None: all)."""
 
@@ -150,8 +154,8 @@ class MemoryHistory:
 
     def __init__(self, entries: Iterable[Past] = ()) -> None:
         self._entries: dict[str, Past] = {}
-        self._amounts: dict[tuple[str, Decimal | None], list[Past]] = defaultdict(list)
-        self._sellers: dict[tuple[str, str], dict[date, list[Past]]] = defaultdict(lambda: defaultdict(list))
+        self._amounts: dict[tuple[str, Decimal | None], _Days] = defaultdict(lambda: defaultdict(list))
+        self._sellers: dict[tuple[str, str], _Days] = defaultdict(lambda: defaultdict(list))
         self._numbers: dict[str, list[Past]] = defaultdict(list)
         self._reversals: dict[str, list[Past]] = defaultdict(list)
         self._sums: dict[_SumKey, Decimal] = defaultdict(Decimal)
@@ -164,7 +168,6 @@ class MemoryHistory:
     def add(self, entry: Past) -> None:
         """Let later questions see this invoice."""
         self._entries[entry.invoice_id] = entry
-        self._amounts[entry.seller_key, entry.total].append(entry)
         self._numbers[entry.number].append(entry)
         self._reversals[entry.original_number].append(entry)
         self._accounts[entry.seller_key][entry.account] += 1
@@ -172,19 +175,17 @@ class MemoryHistory:
         self._tax_ids[normal_name(entry.seller)][entry.seller_tax_id] += 1
         if entry.day:
             self._sellers[entry.seller_key, entry.submitter][entry.day].append(entry)
+            self._amounts[entry.seller_key, entry.total][entry.day].append(entry)
         for key in _sum_keys(entry):
             self._sums[key] += entry.total or _NOTHING
 
-    def same_amount(self, seller_key: str, total: Decimal, since: date, until: date, *, without: str) -> Sequence[Past]:
+    def same_amount(self, seller_key: str, total: Decimal, since: date, until: date, *, without: str) -> Iterable[Past]:
         """See History."""
-        entries = self._amounts.get((seller_key, total), ())
-        return [p for p in entries if p.day and since <= p.day <= until and p.invoice_id != without]
+        return _within(self._amounts.get((seller_key, total)), since, until, without)
 
     def same_seller(self, seller_key: str, submitter: str, since: date, until: date, *, without: str) -> Iterable[Past]:
         """See History."""
-        days = self._sellers.get((seller_key, submitter), {})
-        for day in _days(since, until):
-            yield from (past for past in days.get(day, ()) if past.invoice_id != without)
+        return _within(self._sellers.get((seller_key, submitter)), since, until, without)
 
     def by_numbers(self, numbers: Collection[str], *, without: str) -> Sequence[Past]:
         """See History."""
@@ -223,6 +224,15 @@ class MemoryHistory:
         return _known(self._tax_ids.get(name), excluded.seller_tax_id if excluded and same else None)
 
 
+def _within(days: _Days | None, since: date, until: date, without: str) -> Iterator[Past]:
+    """The entries of these days, one by one: whoever asks stops when they have seen enough."""
+    if not days:
+        return
+    for day in _days(since, until) if len(days) > (until - since).days else sorted(days):
+        if since <= day <= until:
+            yield from (past for past in days.get(day, ()) if past.invoice_id != without)
+
+
 def _days(since: date, until: date) -> Iterator[date]:
     return (since + timedelta(days=offset) for offset in range((until - since).days + 1))
 
@@ -258,10 +268,10 @@ class Together:
     def __init__(self, *histories: History) -> None:
         self._histories = histories
 
-    def same_amount(self, seller_key: str, total: Decimal, since: date, until: date, *, without: str) -> Sequence[Past]:
+    def same_amount(self, seller_key: str, total: Decimal, since: date, until: date, *, without: str) -> Iterable[Past]:
         """See History."""
-        parts = (part.same_amount(seller_key, total, since, until, without=without) for part in self._histories)
-        return [past for found in parts for past in found]
+        for part in self._histories:
+            yield from part.same_amount(seller_key, total, since, until, without=without)
 
     def same_seller(self, seller_key: str, submitter: str, since: date, until: date, *, without: str) -> Iterable[Past]:
         """See History."""

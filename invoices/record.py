@@ -175,6 +175,11 @@ class Invoice:
             return None
         return -total if self.text("kind") in CREDIT_KINDS and total > 0 else total
 
+    @cached_property
+    def derived(self) -> dict[str, object]:
+        """Room for what many rules need and one works out; no part of the record, and gone with it."""
+        return {}
+
     def with_values(self, edits: Mapping[str, str], *, person: str) -> "Invoice":
         """The record with some fields set by a person; the earlier readings stay in `raw`."""
         changed = {

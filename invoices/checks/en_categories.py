@@ -155,7 +155,8 @@ def reason_fits(category: Category) -> CheckFunction:
 
 
 def _of_kind(invoice: Invoice, category: Category, kind: str) -> list[Item]:
-    return [item for item in in_category(invoice, category.code) if item.field == kind]
+    found = in_category(invoice, category.code)
+    return [item for item in found if item.field == kind] if found else []
 
 
 def delivery_stated(*names: str) -> CheckFunction:
@@ -207,7 +208,7 @@ _WORDS = {
 }
 
 
-def _check(rule: str, words: str, run: CheckFunction) -> Check:
+def _check(rule: str, words: str, code: str, run: CheckFunction) -> Check:
     zh, en = _WORDS[words]
     return Check(
         id=rule,
@@ -217,27 +218,28 @@ def _check(rule: str, words: str, run: CheckFunction) -> Check:
         en=f"{en} ({{where}})",
         run=run,
         scope="en16931",
+        category=code,
     )
 
 
 def _family(category: Category) -> Iterator[Check]:
     name = f"BR-{category.letters}-"
-    yield _check(f"{name}01", "row", breakdown_row(category))
+    yield _check(f"{name}01", "row", category.code, breakdown_row(category))
     for number, kind in enumerate(_KINDS, start=2):
-        yield _check(f"{name}{number:02d}", "ids", identified(category, kind))
+        yield _check(f"{name}{number:02d}", "ids", category.code, identified(category, kind))
     for number, kind in enumerate(_KINDS, start=5):
-        yield _check(f"{name}{number:02d}", "rate", rate_fits(category, kind))
-    yield _check(f"{name}08", "base", base_fits(category))
-    yield _check(f"{name}09", "tax", tax_fits(category))
-    yield _check(f"{name}10", "reason", reason_fits(category))
+        yield _check(f"{name}{number:02d}", "rate", category.code, rate_fits(category, kind))
+    yield _check(f"{name}08", "base", category.code, base_fits(category))
+    yield _check(f"{name}09", "tax", category.code, tax_fits(category))
+    yield _check(f"{name}10", "reason", category.code, reason_fits(category))
 
 
 CHECKS = (
     *(check for category in CATEGORIES for check in _family(category)),
-    _check("BR-IC-11", "delivery", delivery_stated("delivery_date", "period_start", "period_end")),
-    _check("BR-IC-12", "delivery", delivery_stated("delivery_country")),
+    _check("BR-IC-11", "delivery", "K", delivery_stated("delivery_date", "period_start", "period_end")),
+    _check("BR-IC-12", "delivery", "K", delivery_stated("delivery_country")),
     *(
-        _check(f"BR-O-{number}", "alone", only_outside_vat(kind))
+        _check(f"BR-O-{number}", "alone", "O", only_outside_vat(kind))
         for number, kind in enumerate(("taxes", *_KINDS), start=11)
     ),
 )

@@ -1,10 +1,13 @@
 """What the rules of EN 16931 share: the profile a file claims, its amounts, and its parts by VAT category."""
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
+from typing import cast
 
-from invoices.checks.code_lists import DECIMALS
+from invoices.checks.code_lists import DECIMALS, VAT_CATEGORIES
 from invoices.findings import Severity
 from invoices.money import parse_money
 from invoices.record import Adjustment, Invoice, Line, TaxPart
@@ -16,7 +19,12 @@ MINIMUM, BASIC_WL, FULL = 0, 1, 2
 
 def level(invoice: Invoice) -> int:
     """The level of the profile that the file itself claims; a file without one is judged in full."""
-    profile = invoice.text("profile").lower().replace("_", "").replace(" ", "")
+    return _level_of(invoice.text("profile"))
+
+
+@lru_cache(maxsize=256)
+def _level_of(text: str) -> int:
+    profile = text.lower().replace("_", "").replace(" ", "")
     if profile.endswith(("minimum", ":minimum")):
         return MINIMUM
     return BASIC_WL if "basicwl" in profile else FULL
@@ -62,6 +70,28 @@ class Item:
 
 def items(invoice: Invoice) -> Iterator[Item]:
     """All lines and document level adjustments."""
+    for found in by_category(invoice).values():
+        yield from found
+
+
+def by_category(invoice: Invoice) -> Mapping[str | None, list[Item]]:
+    """All items by their VAT category, worked out once for an invoice."""
+    known = cast("Mapping[str | None, list[Item]] | None", invoice.derived.get("items"))
+    if known is None:
+        known = defaultdict(list)
+        for item in _items(invoice):
+            known[item.category].append(item)
+        invoice.derived["items"] = dict(known)
+    return known
+
+
+def categories_used(invoice: Invoice) -> frozenset[str]:
+    """The VAT categories of all items and of the breakdown, those of the standard only."""
+    used = {part.category for part in invoice.taxes} | by_category(invoice).keys()
+    return frozenset(category for category in used if category in VAT_CATEGORIES)
+
+
+def _items(invoice: Invoice) -> Iterator[Item]:
     for line in invoice.lines:
         yield Item("lines", line.category, line.rate, amount(line.net))
     for part in invoice.adjustments:
@@ -72,12 +102,12 @@ def items(invoice: Invoice) -> Iterator[Item]:
 
 def in_category(invoice: Invoice, category: str) -> list[Item]:
     """The items of this VAT category."""
-    return [item for item in items(invoice) if item.category == category]
+    return by_category(invoice).get(category, [])
 
 
 def parts_of(invoice: Invoice, category: str) -> list[TaxPart]:
     """The rows of the VAT breakdown of this category."""
-    return [part for part in invoice.taxes if part.category == category]
+    return [part for part in invoice.taxes if part.category == category] if invoice.taxes else []
 
 
 def all_adjustments(invoice: Invoice) -> Iterator[tuple[Line | None, Adjustment]]:

@@ -7,6 +7,7 @@ from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import islice
 
 from invoices.checks.china import category_of, is_red
 from invoices.findings import Check, CheckFunction, Context, NotExecuted, Outcome, Problem
@@ -137,8 +138,9 @@ def repeated_amount(invoice: Invoice, context: Context) -> Iterator[Outcome]:
         return
     month = timedelta(days=30)
     same = context.history.same_amount(seller_key(invoice), total, day - month, day + month, without=context.invoice_id)
-    if len(same) + 1 >= _REPEATED_AT_LEAST:
-        yield Problem("total", money_text(total), "", {"count": str(len(same) + 1)})
+    count = sum(1 for _ in islice(same, _REPEATED_AT_LEAST - 1)) + 1
+    if count >= _REPEATED_AT_LEAST:
+        yield Problem("total", money_text(total), "", {"count": str(count)})
 
 
 CHECKS = (
@@ -208,8 +210,8 @@ CHECKS = (
         id="repeated_amount",
         severity="hint",
         source="pattern",
-        zh="同一销售方 30 天内第 {count} 次出现相同金额 {read}（{where}）",
-        en="The same total {read} from this seller for the {count}th time within 30 days ({where})",
+        zh="同一销售方 30 天内至少 {count} 次出现相同金额 {read}（{where}）",
+        en="The same total {read} from this seller at least {count} times within 30 days ({where})",
         run=repeated_amount,
     ),
 )

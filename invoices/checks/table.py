@@ -1,6 +1,7 @@
 """All rules in one table, and the one function that runs them."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from invoices.checks import (
     amounts,
@@ -20,6 +21,7 @@ from invoices.checks import (
     trade,
 )
 from invoices.checks.china import is_chinese
+from invoices.checks.en_model import categories_used
 from invoices.findings import Check, Context, Examination, Finding, NotExecuted, Problem, Scope, Severity
 from invoices.record import Invoice
 
@@ -46,7 +48,6 @@ SEVERITIES: Mapping[str, Severity] = {check.id: check.severity for check in CHEC
 _BY_ID = {check.id: check for check in CHECKS}
 _EN_FORMS = frozenset({"ubl", "cii"})
 _SCOPES: tuple[tuple[Scope, ...], ...] = (("any",), ("any", "cn"), ("any", "en16931"))
-_BY_SCOPES = {scopes: tuple(rule for rule in CHECKS if rule.scope in scopes) for scopes in _SCOPES}
 _OFF = NotExecuted("政策中已关闭", "switched off in the policy")
 
 
@@ -67,7 +68,7 @@ def examine(invoice: Invoice, context: Context, checks: tuple[Check, ...] = CHEC
     findings: list[Finding] = []
     not_executed: dict[str, NotExecuted] = {}
     levels = context.policy.levels
-    for rule in _concerning(checks, scopes_of(invoice, context)):
+    for rule in _concerning(checks, invoice, context):
         if levels and levels.get(rule.id) == "off":
             not_executed[rule.id] = _OFF
             continue
@@ -88,10 +89,21 @@ def scopes_of(invoice: Invoice, context: Context) -> tuple[Scope, ...]:
     return _SCOPES[1] if is_chinese(invoice, context) else _SCOPES[0]
 
 
-def _concerning(checks: tuple[Check, ...], scopes: tuple[Scope, ...]) -> tuple[Check, ...]:
+def _concerning(checks: tuple[Check, ...], invoice: Invoice, context: Context) -> tuple[Check, ...]:
+    scopes = scopes_of(invoice, context)
+    used = categories_used(invoice) if "en16931" in scopes else frozenset()
     if checks is CHECKS:
-        return _BY_SCOPES[scopes]
-    return tuple(rule for rule in checks if rule.scope in scopes)
+        return _own_rules(scopes, used)
+    return tuple(rule for rule in checks if _concerns(rule, scopes, used))
+
+
+@lru_cache(maxsize=256)
+def _own_rules(scopes: tuple[Scope, ...], used: frozenset[str]) -> tuple[Check, ...]:
+    return tuple(rule for rule in CHECKS if _concerns(rule, scopes, used))
+
+
+def _concerns(rule: Check, scopes: tuple[Scope, ...], used: frozenset[str]) -> bool:
+    return rule.scope in scopes and (not rule.category or rule.category in used)
 
 
 def _severity(rule: Check, problem: Problem, context: Context) -> Severity:

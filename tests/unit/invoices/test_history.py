@@ -34,7 +34,7 @@ def test_an_empty_history_knows_nothing(make: Make) -> None:
 
 def test_no_query_tells_about_the_invoice_that_is_examined(make: Make) -> None:
     history = make([past("this", account="A1", original_number="7", trip="t1")])
-    assert history.same_amount(SELLER, Decimal("212.00"), DAY, DAY, without="this") == []
+    assert list(history.same_amount(SELLER, Decimal("212.00"), DAY, DAY, without="this")) == []
     assert list(history.same_seller(SELLER, "lin", DAY, DAY, without="this")) == []
     assert history.by_numbers(["26991000000000000001"], without="this") == []
     assert history.reversals("7", without="this") == []
