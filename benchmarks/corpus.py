@@ -53,7 +53,7 @@ def corpus() -> Path:
 
 def wanted_value(text: str) -> str:
     """The expected value without its explanation: `30.50 (not in file: ...)`, `*** (=0.00)`, `477.06+45.87 ...`."""
-    plain = re.sub(r"\s*\((?!\w+\)$).*\)$", "", text).strip()
+    plain = re.sub(r"\s*\([^)]*\)$", "", text).strip()
     if re.fullmatch(r"[\d.]+\+[\d.]+( .*)?", plain):
         parts = plain.split(" ")[0].split("+")
         return str(sum(parse_money(part) or 0 for part in parts))

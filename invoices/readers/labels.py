@@ -101,7 +101,20 @@ def below(spot: Spot, stops: re.Pattern[str], *, rows: float = _BELOW_ROWS, reac
     edge = letters[stop].left if stop < len(letters) else spot.page.width + 1
     bottom = letters[spot.start].bottom
     under = [row for row in spot.page.rows if 0 < row.middle - bottom < rows * spot.height]
-    return tuple(run for row in under for run in row.runs if spot.left - reach <= run.left < edge - 2)
+    return tuple(
+        run
+        for row in under
+        for run in row.runs
+        if spot.left - reach <= run.left < edge - 2 or (run.left < spot.right and run.right > spot.left)
+    )
+
+
+def wrapped(spot: Spot) -> tuple[Run, ...]:
+    """The next row's runs where the label ends its row: running text goes on at the left of the next one."""
+    if "".join(spot.row.squeezed[spot.end :]).strip(":*."):
+        return ()
+    later = [row for row in spot.page.rows if 0 < row.middle - spot.middle < 2 * spot.height]
+    return later[0].runs if later and later[0].runs[0].left < spot.left - spot.height else ()
 
 
 def first_match(runs: Sequence[Run], pattern: re.Pattern[str], page: int) -> Value | None:

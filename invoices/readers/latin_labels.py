@@ -95,7 +95,7 @@ BUYER = _any(
     r"facturara|comprador|datosdelcliente|destinatario|cessionario|spett\.?le|cliente|nabywca|k[öo]pare",
 )
 VAT_LABEL = _any(
-    r"(?:vat|gst|tax|btw|ust|mwst|tva|iva|nif|cif|moms|nip|p\.?iva|partitaiva|abn)[-.\s]*(?:id|reg(?:istration)?|ident)?[-.\s]*(?:no|nr|number|nummer|id|intracom\w*|client)?\.?(?:nl|be|de|fr)?[:.]*"
+    r"(?:vat|gst|tax|btw|ust|mwst|tva|iva|nif|cif|moms|nip|p\.?iva|partitaiva|abn)[-.\s]*(?:id|reg(?:istration)?|ident)?[-.\s]*(?:no|nr|number|nummer|id|intracom\w*|client)?\.?(?:(?:nl|be|de|fr)(?=:))?[:.]*"
 )
 VAT_VALUE = re.compile(r"(?<![A-Z0-9])[A-Z]{2}\s?[0-9A-Z](?:[ .\-]?[0-9A-Z]){7,13}(?![A-Za-z0-9])")
 BUYERS_OWN = re.compile(r"(?:uw|your|client|customer|ihre|kunde\w*|votre|klant|su|buyer|k[äa]ufer)$|client|customer|ihre|votre", re.IGNORECASE)

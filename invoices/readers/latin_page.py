@@ -11,7 +11,7 @@ from itertools import product
 
 from invoices.money import money_text
 from invoices.readers import latin_labels as words
-from invoices.readers.labels import Spot, Value, below, beside, find
+from invoices.readers.labels import Spot, Value, below, beside, find, wrapped
 from invoices.readers.latin_parties import parties
 from invoices.readers.page_text import Page, Run
 from invoices.readers.printed import PrintedDate, amounts_in, dates_in
@@ -65,7 +65,7 @@ def _number(pages: Sequence[Page]) -> tuple[Value, bool] | None:
     """The number, and whether a label names it so (rather than the bare word invoice or a number sign)."""
     for level, label in enumerate(words.NUMBER):
         for spot in find(pages, label, words=level < 2):
-            runs = (*beside(spot, words.STOPS), *below(spot, words.COLUMN_STOPS, rows=2.2))
+            runs = (*beside(spot, words.STOPS), *below(spot, words.COLUMN_STOPS, rows=2.2), *wrapped(spot))
             value = _token(runs, spot.page.number, longest=level > 0)
             if value:
                 return value, level == 0 or level == 1
@@ -100,7 +100,7 @@ def _date(pages: Sequence[Page], number: Value | None) -> tuple[PrintedDate, Val
         for spot in find(pages, label, words=True):
             if words.NOT_THE_DATE.search(spot.row.squeezed[: spot.start]):
                 continue
-            for runs in (beside(spot, words.STOPS), below(spot, words.STOPS, rows=2.2, reach=30)):
+            for runs in (beside(spot, words.STOPS), below(spot, words.STOPS, rows=2.2, reach=30), wrapped(spot)):
                 found = _first_date(runs, spot.page.number)
                 if found:
                     return (*found, True)

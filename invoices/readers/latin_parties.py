@@ -42,7 +42,7 @@ def _labelled(pages: Sequence[Page], label: re.Pattern[str]) -> Value | None:
         colon = spot.row.squeezed[spot.end : spot.end + 1] == ":"
         if not alone and not colon:
             continue
-        right = beside(spot, words.STOPS) if colon else ()
+        right = beside(spot, _SIDE_LABELS) if colon else ()
         under = below(spot, _SIDE_LABELS, rows=4.0)
         for run in (*right[:1], *under[:2]):
             name = _name(run.text)
@@ -52,7 +52,7 @@ def _labelled(pages: Sequence[Page], label: re.Pattern[str]) -> Value | None:
 
 
 _SIDE_LABELS = re.compile(
-    f"{words.SELLER.pattern}|{words.BUYER.pattern}|shipto|afleveradres|lieferadresse|adressedelivraison|deliver", re.IGNORECASE
+    f"{words.SELLER.pattern}|{words.BUYER.pattern}|shipto|afleveradres|lieferadresse|adressedelivraison|deliver(?:yaddress|to)", re.IGNORECASE
 )
 
 
@@ -78,11 +78,20 @@ def _headline(pages: Sequence[Page], taken: set[str]) -> Value | None:
     """The first line that may be a name, on the upper third of page one."""
     for page in pages[:1]:
         for row in page.rows:
+            if words.STOPS.search(row.squeezed):
+                continue
             for run in row.runs:
                 name = _name(run.text)
-                if row.top < page.height / 3 and name and name not in taken and not words.HEADLINE.match(name):
+                free = name and name not in taken and not words.HEADLINE.match(name)
+                if row.top < page.height / 3 and name and free and not _under_label(page, run):
                     return Value(name, page.number, run.box)
     return None
+
+
+def _under_label(page: Page, run: Run) -> bool:
+    """Whether the run is, or stands in a column under, the heading of an address (bill to, ship to)."""
+    above = [other for other in page.runs if abs(other.left - run.left) < _EDGE and 0 <= run.top - other.top < 90]
+    return any(_SIDE_LABELS.fullmatch("".join(other.text.split()).strip(":")) for other in above)
 
 
 def _address_blocks(pages: Sequence[Page]) -> Iterator[Value]:
