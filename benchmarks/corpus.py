@@ -24,7 +24,19 @@ from invoices.money import parse_money
 from invoices.readers import read
 from invoices.record import Invoice
 
-FIELDS = ("seller", "seller_tax_id", "buyer", "buyer_tax_id", "number", "date", "currency", "net", "tax", "total", "payable")
+FIELDS = (
+    "seller",
+    "seller_tax_id",
+    "buyer",
+    "buyer_tax_id",
+    "number",
+    "date",
+    "currency",
+    "net",
+    "tax",
+    "total",
+    "payable",
+)
 MONEY = frozenset({"net", "tax", "total", "payable"})
 TEXT_READERS = frozenset({"pdf_text", "ofd_text", "ocr"})
 BOOKS = 0.8
@@ -65,7 +77,9 @@ def agrees(field: str, wanted: str, got: str) -> bool:
         amounts = parse_money(wanted), parse_money(got)
         return amounts[0] is not None and amounts[0] == amounts[1]
     if field.endswith("tax_id"):
-        return _letters(wanted) == _letters(got) or (wanted[:2].isalpha() is False and _letters(got).endswith(_letters(wanted)))
+        return _letters(wanted) == _letters(got) or (
+            wanted[:2].isalpha() is False and _letters(got).endswith(_letters(wanted))
+        )
     return _letters(wanted) == _letters(got)
 
 
@@ -76,7 +90,11 @@ def _letters(text: str) -> str:
 def outcomes(row: dict[str, str], invoices: list[Invoice]) -> Iterator[Outcome]:
     invoice = invoices[0] if invoices else None
     readers = {reading.reader for reading in invoice.fields.values()} if invoice else set()
-    family = "text layer" if readers & TEXT_READERS and not readers - TEXT_READERS - {"ofd_custom_data", "ofd"} else "structured"
+    family = (
+        "text layer"
+        if readers & TEXT_READERS and not readers - TEXT_READERS - {"ofd_custom_data", "ofd"}
+        else "structured"
+    )
     for field in FIELDS:
         wanted = wanted_value(row[field])
         if wanted:
@@ -116,12 +134,15 @@ def main() -> None:
     _report(found, notes, ends, seconds, rows)
 
 
-def _report(found: list[Outcome], notes: list[str], ends: Counter[str], seconds: Counter[str], rows: list[dict[str, str]]) -> None:
+def _report(
+    found: list[Outcome], notes: list[str], ends: Counter[str], seconds: Counter[str], rows: list[dict[str, str]]
+) -> None:
     print(f"{len(rows)} files: {dict(ends)}")
     for family in ("structured", "text layer"):
         mine = [one for one in found if one.family == family]
         right = sum(one.right for one in mine)
-        print(f"{family}: {right} of {len(mine)} expected fields right ({right / max(len(mine), 1):.1%}), {len({one.file for one in mine})} files")
+        files = len({one.file for one in mine})
+        print(f"{family}: {right} of {len(mine)} fields right ({right / max(len(mine), 1):.1%}), {files} files")
         sure = [one for one in mine if one.got and one.confidence >= BOOKS]
         print(f"  of {len(sure)} values read with confidence >= {BOOKS}: {sum(not one.right for one in sure)} wrong")
     units = [row for row in rows if row["file"].startswith("en16931_unit/")]

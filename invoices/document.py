@@ -15,8 +15,7 @@ _BLANKS = b" \t\r\n"
 _PDF_HEADER_WITHIN = 1024
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*?\bencoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
-_ENCODINGS = ("utf-8", "gb18030", "latin-1")
-"""Tried in order where a file's bytes contradict what it declares (or it declares nothing)."""
+_HIGH_RUNS = re.compile(rb"[\x80-\xff]+")
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ def parse_xml(content: bytes, name: str) -> etree._Element:
     return root
 
 
-def _parser(encoding: str | None = None) -> etree.XMLParser[etree._Element]:
+def _parser(encoding: str | None = None) -> etree.XMLParser:
     return etree.XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -104,13 +103,20 @@ def _parse_by_bytes(content: bytes, name: str, first: Exception) -> etree._Eleme
     broken = UnreadableError(f"{name} is broken XML ({(str(first).splitlines() or [''])[0]})", reason="broken_xml")
     if content.startswith(_MARKS[1:]) or _decodes_as(content, _declared_encoding(content)):
         raise broken from None
-    for encoding in _ENCODINGS:
+    for encoding in ("utf-8", "gb18030", "iso-8859-1") if _looks_chinese(content) else ("utf-8", "iso-8859-1"):
         if _decodes_as(content, encoding):
             try:
                 return etree.fromstring(content.lstrip(_BLANKS), _parser(encoding))
             except (etree.XMLSyntaxError, ValueError):
                 continue
     raise broken from None
+
+
+def _looks_chinese(content: bytes) -> bool:
+    """Whether most bytes above ASCII come in pairs, as in GB 18030; in Latin-1 an accent stands alone."""
+    pairs = sum(len(run) for run in _HIGH_RUNS.findall(content) if len(run) > 1)
+    singles = sum(len(run) for run in _HIGH_RUNS.findall(content) if len(run) == 1)
+    return pairs > singles
 
 
 def _declared_encoding(content: bytes) -> str:

@@ -28,10 +28,8 @@ def members(document: Document) -> Iterator[tuple[str, Document | UnreadableErro
     Returns:
         (name, the document or why there is none), in the order in which they are stored.
     """
-    count = 0
-    for name, member in _members(document, 0):
-        count += 1
-        if count > MOST_DOCUMENTS:
+    for count, (name, member) in enumerate(_members(document, 0)):
+        if count == MOST_DOCUMENTS:
             yield name, UnreadableError(f"{document.name} holds over {MOST_DOCUMENTS} files: split it", "zip_bomb")
             return
         yield name, member
@@ -57,9 +55,7 @@ def _is_noise(name: str) -> bool:
     return any(noise in name.lower() for noise in _NOISE)
 
 
-def _opened(
-    folder: Archive, inner: str, name: str, depth: int
-) -> Iterator[tuple[str, Document | UnreadableError]]:
+def _opened(folder: Archive, inner: str, name: str, depth: int) -> Iterator[tuple[str, Document | UnreadableError]]:
     try:
         member = Document(name, folder.read(inner))
     except UnreadableError as error:

@@ -40,7 +40,8 @@ PATHS = {
 
 def claims(document: Document) -> bool:
     """Whether the root element is `EInvoice`."""
-    return document.root_name.lower() == "einvoice"
+    name = document.root_name
+    return name == "EInvoice" or (name.lower() == "einvoice" and document.xml.find("EInvoiceData") is not None)  # type: ignore[union-attr]
 
 
 def read(document: Document) -> Iterator[Invoice]:

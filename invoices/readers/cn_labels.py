@@ -100,7 +100,9 @@ KINDS = (
 )
 """In order; the last one is any other invoice. A text that none of them fits is no Chinese invoice."""
 
-TITLE = re.compile(r"电子发票[（(][^)）]{2,24}[)）]|[\u4e00-\u9fff]{0,8}增值税[\u4e00-\u9fff]{2,12}发票|[\u4e00-\u9fff]{2,12}发票")
+TITLE = re.compile(
+    r"电子发票[（(][^)）]{2,24}[)）]|[\u4e00-\u9fff]{0,8}增值税[\u4e00-\u9fff]{2,12}发票|[\u4e00-\u9fff]{2,12}发票"
+)
 
 STOPS = re.compile(
     "|".join(

@@ -41,7 +41,7 @@ def claims(document: Document) -> bool:
 def is_original(root: etree._Element) -> bool:
     """Whether this element holds an older e-invoice, in whatever wrapper."""
     named = etree.QName(root).localname in {"eInvoice", "e-invoice"}
-    return named and any(NAMESPACE_MARK in str(etree.QName(e).namespace or "") for e in (root, *root[:3]))
+    return named and any(NAMESPACE_MARK in str(etree.QName(e).namespace or "") for e in (root, *list(root)[:3]))
 
 
 def read(document: Document) -> Iterator[Invoice]:

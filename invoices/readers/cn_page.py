@@ -56,9 +56,7 @@ def read(pages: Sequence[Page], file: str, reader: str, trust: Trust) -> Invoice
     return weighed(with_air_net(invoice) if kind.name == "air" else invoice, trust)
 
 
-def _kind_fields(
-    kind: str, pages: Sequence[Page], where: Place, reader: str, confidence: float
-) -> dict[str, Reading]:
+def _kind_fields(kind: str, pages: Sequence[Page], where: Place, reader: str, confidence: float) -> dict[str, Reading]:
     fields = {"kind": Reading(kind, "", where, reader, confidence)} if kind else {}
     runs = ("".join(run.text.split()) for page in pages[:1] for row in page.rows for run in row.runs)
     title = next((match.group() for run in runs if (match := cn.TITLE.search(run))), None)
@@ -161,13 +159,15 @@ def _distance(name: Spot, other: Spot) -> float:
     """How far a label stands from a name label; labels of one block share their left edge or their row."""
     pages = 1e6 * abs(name.page.number - other.page.number)
     across = abs(name.left - other.left)
-    return pages + (across / 8 if other.row is name.row and other.left > name.left else across) + abs(
-        name.middle - other.middle
+    return (
+        pages
+        + (across / 8 if other.row is name.row and other.left > name.left else across)
+        + abs(name.middle - other.middle)
     )
 
 
 def _sides(names: Sequence[Spot], sheet: _Sheet) -> list[str]:
-    """buyer or seller for each name label: by its own words, by the block's words, else in the usual order."""
+    """Buyer or seller for each name label: by its own words, by the block's words, else in the usual order."""
     sides = [_said(spot) or _marked(spot, sheet) for spot in names]
     if None in sides or len(set(sides)) < len(sides):
         said = [_said(spot) for spot in names]
@@ -235,5 +235,5 @@ def _by_shape(
             for match in shape.finditer("".join(run.text.split()))
         }
         if name not in fields and len(matches) == 1:
-            found[name] = _reading(name, *matches.values(), file, reader, trust.unlabelled)
+            found[name] = _reading(name, next(iter(matches.values())), file, reader, trust.unlabelled)
     return found

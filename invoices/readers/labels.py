@@ -10,6 +10,8 @@ _NEAR_ROWS = 0.95
 """A value may stand this many row heights above or below its label (other font, other baseline)."""
 _BELOW_ROWS = 3.2
 _JOIN_GAP = 2.5
+_LONGEST_LABEL = 40
+_MARKS = re.compile(r"[^\w]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +63,28 @@ def find(pages: Sequence[Page], label: re.Pattern[str], *, words: bool = False) 
     """Where the label stands (matched against rows without blanks); with `words` only where words begin and end."""
     for page in pages:
         for row in page.rows:
-            for match in label.finditer(row.squeezed):
-                start, end = match.span()
-                if end > start and (not words or _is_word(row, start, end)):
+            for start, end in _words(row, label) if words else (match.span() for match in label.finditer(row.squeezed)):
+                if end > start:
                     yield Spot(page, row, start, end)
 
 
-def _is_word(row: Row, start: int, end: int) -> bool:
-    before_letter = start > 0 and row.squeezed[start - 1].isalpha()
-    after_letter = end < len(row.squeezed) and row.squeezed[end].isalpha() and row.squeezed[end - 1].isalpha()
-    return (start in row.word_starts or not before_letter) and (end in row.word_starts or not after_letter)
+def _words(row: Row, label: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Where the label matches whole words: the longest such match from each word's start, none inside another."""
+    text = row.squeezed
+    after = 0
+    for start in sorted(row.word_starts | {match.end() for match in _MARKS.finditer(text)}):
+        if start < after or not label.match(text, start):
+            continue
+        ends = [end for end in range(start + 1, min(start + _LONGEST_LABEL, len(text)) + 1) if _ends_word(row, end)]
+        end = next((end for end in reversed(ends) if label.fullmatch(text, start, end)), None)
+        if end:
+            after = end
+            yield start, end
+
+
+def _ends_word(row: Row, end: int) -> bool:
+    text = row.squeezed
+    return end in row.word_starts or not (text[end].isalpha() and text[end - 1].isalpha())
 
 
 def beside(spot: Spot, stops: re.Pattern[str]) -> tuple[Run, ...]:

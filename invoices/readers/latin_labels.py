@@ -24,7 +24,9 @@ NUMBER = (
         r"faktur[ay]?(?:nummer|nr\.?)|fakturanr|numerfaktury|fakturavatnr",
         r"(?:credit(?:note)?|cn){_NO}".replace("{_NO}", _NO),
     ),
-    _any(r"(?:invoice|rechnung|facture|factuur|fattura|factura|fatura|faktura|avoir|gutschrift|handelsrechnung)(?:\(\d+\))?(?:nr\.?|no\.?|n°|#)?"),
+    _any(
+        r"(?:invoice|rechnung|facture|factuur|fattura|factura|fatura|faktura|avoir|gutschrift|handelsrechnung)(?:\(\d+\))?(?:nr\.?|no\.?|n°|#)?"
+    ),
     _any(r"#"),
 )
 """In order of trust: a label that says number; the bare word invoice; a lone number sign."""
@@ -95,20 +97,28 @@ BUYER = _any(
     r"facturara|comprador|datosdelcliente|destinatario|cessionario|spett\.?le|cliente|nabywca|k[öo]pare",
 )
 VAT_LABEL = _any(
-    r"(?:vat|gst|tax|btw|ust|mwst|tva|iva|nif|cif|moms|nip|p\.?iva|partitaiva|abn)[-.\s]*(?:id|reg(?:istration)?|ident)?[-.\s]*(?:no|nr|number|nummer|id|intracom\w*|client)?\.?(?:(?:nl|be|de|fr)(?=:))?[:.]*"
+    r"(?:vat|gst|tax|btw|ust|mwst|tva|iva|nif|cif|moms|nip|p\.?iva|partitaiva|abn)[-.\s]*"
+    r"(?:id|reg(?:istration)?|ident)?[-.\s]*(?:no|nr|number|nummer|id|intracom\w*|client)?\.?(?:(?:nl|be|de|fr)(?=:))?[:.]*"
 )
 VAT_VALUE = re.compile(r"(?<![A-Z0-9])[A-Z]{2}\s?[0-9A-Z](?:[ .\-]?[0-9A-Z]){7,13}(?![A-Za-z0-9])")
-BUYERS_OWN = re.compile(r"(?:uw|your|client|customer|ihre|kunde\w*|votre|klant|su|buyer|k[äa]ufer)$|client|customer|ihre|votre", re.IGNORECASE)
-
-COMPANY = re.compile(
-    r"^(?P<name>.{2,60}?\b(?:GmbH(?:\s?&\s?Co\.?\s?KG)?|AG|KG|UG|B\.?\s?V\.?|N\.V\.|Ltd\.?|Limited|LLC|L\.L\.C\.|Inc\.?|Corp\.?|Corporation|"
-    r"S\.?A\.?R\.?L\.?|S\.?A\.?S\.?|S\.A\.|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?U?\.?|PLC|Pty\.?|Pvt\.?(?:\sLtd\.?)?|Oy|AB|A/S|ApS|AS|Sp\. z o\.o\.|Lda\.?|LLP))"
-    r"(?![A-Za-z])",
+BUYERS_OWN = re.compile(
+    r"(?:uw|your|client|customer|ihre|kunde\w*|votre|klant|su|buyer|k[äa]ufer)$|client|customer|ihre|votre",
     re.IGNORECASE,
 )
-POSTCODE_LINE = re.compile(r"^(?:[A-Z]{1,2}[- ])?\d{4,5}(?:\s?[A-Z]{2})?\s+[A-ZÀ-Ž][\w'’ .\-]+$|^[A-Z][\w .]+,?\s+[A-Z]{2}\s+\d{5}(?:-\d{4})?$")
+
+_COMPANY_FORMS = (
+    r"GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|UG|e\.K\.|[Bb]\.? ?[Vv]\.?|[Nn]\.[Vv]\.|Ltd\.?|LTD\.?|Limited|LIMITED|LLC",
+    r"L\.L\.C\.|Inc\.?|INC\.?|Corp\.?|Corporation|S\.?A\.?R\.?L\.?|SAS|S\.A\.S\.|S\.A\.|S\.?p\.?A\.?|S\.?r\.?l\.?|SRL",
+    r"S\.?L\.?U\.?|S\.L\.|PLC|plc|Pty\.?|Pvt\.?(?: Ltd\.?)?|Oy|AB|A/S|ApS|AS|Sp\. z o\.o\.|Lda\.?|LLP",
+)
+COMPANY = re.compile(rf"^(?P<name>.{{2,60}}?\b(?:{'|'.join(_COMPANY_FORMS)}))(?![A-Za-z])")
+POSTCODE_LINE = re.compile(
+    r"^(?:[A-Z]{1,2}[- ])?\d{4,5}(?:\s?[A-Z]{2})?\s+[A-ZÀ-Ž][\w'’ .\-]+$"
+    r"|^[A-Z][\w .]+,?\s+[A-Z]{2}\s+\d{5}(?:-\d{4})?$"
+)
 HEADLINE = re.compile(
-    r"^(?:(?:tax|vat|pro\s?forma|commercial|credit|sales)?\s*(?:invoice|receipt|note|rechnung|gutschrift|facture|avoir|factuur|fattura|factura|fatura|faktura|quittung|bill)|kopie|copy|original|page|seite).*",
+    r"^(?:(?:tax|vat|pro\s?forma|commercial|credit|sales)?\s*(?:invoice|receipt|note|rechnung|gutschrift|facture|avoir|"
+    r"factuur|fattura|factura|fatura|faktura|quittung|bill)|kopie|copy|original|page|seite).*",
     re.IGNORECASE,
 )
 CURRENCIES = (
@@ -132,8 +142,10 @@ CURRENCIES = (
 
 STOPS = re.compile(
     "|".join(pattern.pattern for pattern in (NUMBER[0], DATE[0]))
-    + r"|(?:due|order|delivery|verval|payment)date|vervaldatum|bestelnummer|ordernummer|orderdatum|klantnummer|aankoopdatum"
+    + r"|(?:due|order|delivery|payment)date|vervaldatum|bestelnummer|ordernummer|orderdatum|klantnummer|aankoopdatum"
     + r"|kundennummer|kundennr|customer(?:number|no|id)|leistungsdatum|lieferdatum|duedate|ponumber|reference:",
     re.IGNORECASE,
 )
-COLUMN_STOPS = re.compile(r"grondslag|btwbedrag|totaal|total|netto|tax|vat|mwst|vervaldatum|factuur(?!datum)|due", re.IGNORECASE)
+COLUMN_STOPS = re.compile(
+    r"grondslag|btwbedrag|totaal|total|netto|tax|vat|mwst|vervaldatum|factuur(?!datum)|due", re.IGNORECASE
+)

@@ -32,7 +32,9 @@ def read(pages: Sequence[Page], file: str, reader: str, trust: Trust) -> Invoice
     remarks: list[Remark] = []
 
     def put(name: str, text: str, value: Value, confidence: float) -> None:
-        fields[name] = Reading(text, value.text.strip(), Place(file, page=value.page, box=value.box), reader, confidence)
+        fields[name] = Reading(
+            text, value.text.strip(), Place(file, page=value.page, box=value.box), reader, confidence
+        )
 
     number = _number(pages)
     if number:
@@ -68,7 +70,7 @@ def _number(pages: Sequence[Page]) -> tuple[Value, bool] | None:
             runs = (*beside(spot, words.STOPS), *below(spot, words.COLUMN_STOPS, rows=2.2), *wrapped(spot))
             value = _token(runs, spot.page.number, longest=level > 0)
             if value:
-                return value, level == 0 or level == 1
+                return value, level < 2
     return None
 
 

@@ -42,8 +42,8 @@ def _labelled(pages: Sequence[Page], label: re.Pattern[str]) -> Value | None:
         colon = spot.row.squeezed[spot.end : spot.end + 1] == ":"
         if not alone and not colon:
             continue
-        right = beside(spot, _SIDE_LABELS) if colon else ()
-        under = below(spot, _SIDE_LABELS, rows=4.0)
+        right = beside(spot, _ANY_LABEL) if colon else ()
+        under = below(spot, _ANY_LABEL, rows=4.0)
         for run in (*right[:1], *under[:2]):
             name = _name(run.text)
             if name and run.left < spot.right + 250:
@@ -52,8 +52,10 @@ def _labelled(pages: Sequence[Page], label: re.Pattern[str]) -> Value | None:
 
 
 _SIDE_LABELS = re.compile(
-    f"{words.SELLER.pattern}|{words.BUYER.pattern}|shipto|afleveradres|lieferadresse|adressedelivraison|deliver(?:yaddress|to)", re.IGNORECASE
+    f"{words.SELLER.pattern}|{words.BUYER.pattern}|shipto|afleveradres|lieferadresse|adressedelivraison|deliver(?:yaddress|to)",
+    re.IGNORECASE,
 )
+_ANY_LABEL = re.compile(f"{_SIDE_LABELS.pattern}|{words.STOPS.pattern}", re.IGNORECASE)
 
 
 def _name(text: str) -> str | None:

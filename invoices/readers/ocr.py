@@ -14,6 +14,7 @@ from foundation.errors import UnreadableError
 from invoices.document import Document
 from invoices.readers import cn_page, latin_page
 from invoices.readers.page_text import Page, Run
+from invoices.readers.pdf_file import PDFIUM
 from invoices.readers.trust import OCR
 from invoices.record import Invoice
 
@@ -64,10 +65,13 @@ def read_pages(pictures: "Sequence[Image]", name: str) -> Invoice:
     if not any(page.runs for page in pages):
         raise UnreadableError(f"{name} has no text that can be read from its picture", reason="no_text")
     layout = cn_page if cn_page.claims(pages) else latin_page
-    invoice = layout.read(pages, name, NAME, OCR)
+    invoice: Invoice = layout.read(pages, name, NAME, OCR)
     if "number" not in invoice.fields and "total" not in invoice.fields:
         raise UnreadableError(f"{name}: no number and no total was found on the picture", reason="unknown_form")
-    limited = {name: replace(reading, confidence=min(reading.confidence, OCR.confirmed)) for name, reading in invoice.fields.items()}
+    limited = {
+        field: replace(reading, confidence=min(reading.confidence, OCR.confirmed))
+        for field, reading in invoice.fields.items()
+    }
     return replace(invoice, fields=limited)
 
 
@@ -75,16 +79,13 @@ def pdf_pictures(content: bytes) -> "list[Image]":
     """The first pages of a PDF as pictures."""
     import pypdfium2
 
-    document = pypdfium2.PdfDocument(content)
-    try:
-        pictures = []
+    pictures = []
+    with PDFIUM, pypdfium2.PdfDocument(content) as document:
         for index in range(min(len(document), MOST_PAGES)):
             page = document[index]
             scale = min(DOTS_PER_INCH / 72, LONGEST_SIDE / max(*page.get_size(), 1))
             pictures.append(page.render(scale=scale).to_pil().convert("RGB"))
-        return pictures
-    finally:
-        document.close()
+    return pictures
 
 
 def _opened(document: Document) -> "Image":
@@ -92,16 +93,14 @@ def _opened(document: Document) -> "Image":
 
     try:
         picture = Image.open(io.BytesIO(document.content))
-        if picture.width * picture.height > MOST_PIXELS:
-            raise UnreadableError(f"{document.name} has too many pixels: make it smaller", reason="too_large")
-        picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-        upright = ImageOps.exif_transpose(picture).convert("RGB")
-    except UnreadableError:
-        raise
+        if picture.width * picture.height <= MOST_PIXELS:
+            picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+            upright = ImageOps.exif_transpose(picture).convert("RGB")
+            upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+            return upright
     except Exception as error:
         raise UnreadableError(f"{document.name} is a damaged picture ({error})", reason="broken_picture") from None
-    upright.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    return upright
+    raise UnreadableError(f"{document.name} has too many pixels: make it smaller", reason="too_large")
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""OFD (GB/T 33190): attachment, XBRL, custom data, tags, page text, in this order of trust, compared with one another."""
+"""OFD (GB/T 33190): attachment, XBRL, custom data, tags, page text: in this order of trust, and compared."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -167,7 +167,7 @@ def numbers(text: str | None) -> list[float]:
             number = float(piece)
         except ValueError:
             break
-        if abs(number) > 1e6 or number != number:
+        if not abs(number) < 1e6:  # also where it is no number at all
             break
         found.append(number)
     return found

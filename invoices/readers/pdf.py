@@ -95,7 +95,9 @@ def _distrusted(invoice: Invoice, error: UnreadableError) -> Invoice:
         name: replace(reading, confidence=min(reading.confidence, TEXT.unlabelled))
         for name, reading in invoice.fields.items()
     }
-    remark = Remark(error.reason, f"附带的电子发票文件无法读取：{error}", f"the attached invoice can't be read: {error}")
+    remark = Remark(
+        error.reason, f"附带的电子发票文件无法读取：{error}", f"the attached invoice can't be read: {error}"
+    )
     return replace(invoice, fields=fields, remarks=(*invoice.remarks, remark))
 
 
@@ -103,8 +105,13 @@ def _pictured(document: Document, errors: Sequence[UnreadableError], garbled: fl
     """Pages without usable text are looked at as pictures where the extra `ocr` is installed."""
     if errors:
         raise errors[0]
-    if ocr.is_installed():
-        yield ocr.read_pages(ocr.pdf_pictures(document.content), document.name)
-        return
     why = f"{garbled:.0%} of its letters map to no character" if garbled > MOST_GARBLED else "it holds pictures only"
-    raise UnreadableError(f"{document.name} has no readable text ({why}); {ocr.HOW_TO_INSTALL}", reason="no_text")
+    if not ocr.is_installed():
+        raise UnreadableError(f"{document.name} has no readable text ({why}); {ocr.HOW_TO_INSTALL}", reason="no_text")
+    try:
+        invoice = ocr.read_pages(ocr.pdf_pictures(document.content), document.name)
+    except UnreadableError as error:
+        raise UnreadableError(
+            f"{document.name} has no readable text ({why}); as a picture: {error}", "no_text"
+        ) from None
+    yield invoice

@@ -5,10 +5,11 @@ PDFium reads text and attachments; pypdf looks for attachments where PDFium's li
 
 import io
 import re
+import threading
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from foundation.errors import UnreadableError
 from invoices.readers.page_text import MOST_LETTERS, Letter, Page, runs_of
@@ -28,6 +29,8 @@ _STREAM = re.compile(rb"stream\r?\n")
 _PIECE = 2**20
 _PASSWORD_ERROR = 4
 _CID = re.compile(r"\(cid:\d+\)")
+PDFIUM = threading.RLock()
+"""PDFium is not safe for threads: whoever calls it holds this."""
 
 
 class PdfFile:
@@ -82,24 +85,32 @@ def opened(content: bytes, name: str) -> Iterator[PdfFile]:
     Raises:
         UnreadableError: damaged, without pages, protected by a password, or with streams that unpack to too much.
     """
-    import pypdfium2
     from pypdfium2 import PdfiumError
 
     refuse_bombs(content, name)
+    with PDFIUM:
+        document = _document(content, name)
+        try:
+            yield PdfFile(document, content, name)
+        except PdfiumError as error:
+            raise UnreadableError(f"{name} has a damaged page ({error}): send it again", reason="broken_pdf") from None
+        finally:
+            document.close()
+
+
+def _document(content: bytes, name: str) -> "PdfDocument":
+    import pypdfium2
+
     try:
         document = pypdfium2.PdfDocument(content)
-    except PdfiumError as error:
+    except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", None) == _PASSWORD_ERROR or "password" in str(error).lower():
             raise UnreadableError(f"{name} needs a password: send it unlocked", reason="password") from None
         raise UnreadableError(f"{name} is a damaged PDF ({error}): send it again", reason="broken_pdf") from None
-    try:
-        if len(document) == 0:
-            raise UnreadableError(f"{name} is a PDF without pages", reason="broken_pdf")
-        yield PdfFile(document, content, name)
-    except PdfiumError as error:
-        raise UnreadableError(f"{name} has a damaged page ({error}): send it again", reason="broken_pdf") from None
-    finally:
+    if len(document) == 0:
         document.close()
+        raise UnreadableError(f"{name} is a PDF without pages: send it again", reason="broken_pdf")
+    return document
 
 
 def refuse_bombs(content: bytes, name: str) -> None:
@@ -195,7 +206,7 @@ def _associated_files(content: bytes) -> Iterator[tuple[str, bytes]]:
     yield from (one for one in found if one and len(one[1]) <= LARGEST_ATTACHMENT)
 
 
-def _file_specifications(holder: "DictionaryObject") -> Iterator["DictionaryObject"]:
+def _file_specifications(holder: Any) -> Iterator["DictionaryObject"]:
     for spec in holder.get("/AF", []):
         yield spec.get_object()
     for annotation in holder.get("/Annots", []):
@@ -207,6 +218,6 @@ def _file_specifications(holder: "DictionaryObject") -> Iterator["DictionaryObje
 def _embedded(spec: "DictionaryObject") -> tuple[str, bytes] | None:
     if "/EF" not in spec:
         return None
-    files = spec["/EF"].get_object()
+    files: Any = spec["/EF"].get_object()
     stream = files.get("/UF") or files.get("/F")
     return (str(spec.get("/UF") or spec.get("/F") or ""), stream.get_object().get_data()) if stream else None

@@ -28,7 +28,8 @@ _MONTH_WORDS = (
 MONTHS = {word: number for number, words in enumerate(_MONTH_WORDS, start=1) for word in words.split()}
 _WORD = r"[A-Za-zÀ-ž]{3,10}"
 _LETTER_DATE = re.compile(
-    rf"(?<!\d)(?P<d1>\d{{1,2}})(?:st|nd|rd|th|\.|er|º)?[\s\-]*(?:de\s+)?(?P<m1>{_WORD})\.?,?[\s\-]*(?:de\s+)?(?P<y1>\d{{4}})"
+    rf"(?<!\d)(?P<d1>\d{{1,2}})(?:st|nd|rd|th|\.|er|º)?[\s\-]*(?:de\s+)?"
+    rf"(?P<m1>{_WORD})\.?,?[\s\-]*(?:de\s+)?(?P<y1>\d{{4}})"
     rf"|(?P<m2>{_WORD})\.?\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>\d{{4}})"
 )
 _NUMBER_DATE = re.compile(
@@ -37,7 +38,8 @@ _NUMBER_DATE = re.compile(
 )
 _MONEY = re.compile(
     r"(?P<before>-|−|\()?\s?(?:[$€£¥₹]|[A-Z]{3}\b|Rs\.?|kr\.?|zł)?\s?(?P<sign>-|−)?"
-    r"(?P<digits>\d{1,3}(?:[.,' \u00a0\u202f’]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)(?P<rest>[.,]\d+)?(?P<percent>\s?%)?"
+    r"(?P<digits>\d{1,3}(?:[.,' \u00a0\u202f’]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)"
+    r"(?P<rest>[.,]\d+)?(?P<percent>\s?%)?"
 )
 _CLOCK = re.compile(r"\d{1,2}:\d{2}")
 
@@ -95,7 +97,9 @@ def amounts_in(text: str) -> Iterator[tuple[Decimal, str]]:
     for match in _MONEY.finditer(_CLOCK.sub(" ", text)):
         digits = match["digits"]
         whole = len(re.sub(r"[.,]\d{1,2}$", "", digits))
-        glued = text[match.end() : match.end() + 1].isalpha() or text[max(match.start() - 1, 0) : match.start()].isalpha()
+        glued = (
+            text[match.end() : match.end() + 1].isalpha() or text[max(match.start() - 1, 0) : match.start()].isalpha()
+        )
         if match["percent"] or match["rest"] or whole > 15 or (glued and not _has_cents(digits)):
             continue
         amount = Decimal(_plain(digits))
@@ -124,7 +128,7 @@ def printed_differences(invoice: Invoice, pages: Sequence[Page], file: str) -> l
     number = invoice.text("number")
     if number and "".join(number.split()).upper() not in squeezed.upper():
         found.append(_absent("number", invoice, "", file))
-    days = {printed.day for printed in dates_in(text)} | {day for day in _swapped(text)}
+    days = {printed.day for printed in dates_in(text)} | set(_swapped(text))
     if invoice.day() and days and invoice.day() not in days:
         found.append(_absent("date", invoice, ", ".join(sorted(day.isoformat() for day in days)[:4]), file))
     amounts = {abs(amount) for amount, _ in amounts_in(text)} | _joined_amounts(text)

@@ -20,7 +20,7 @@ FIELD_NAMES = {
     "seller_tax_id": ("销售方税号", "seller's tax id"),
     "buyer_tax_id": ("购买方税号", "buyer's tax id"),
 }
-LOW_TRUST = 0.8
+LOW_TRUST = 0.6
 """Below this a reading is too unsure to accuse a surer one of being different."""
 
 

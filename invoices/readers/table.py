@@ -1,5 +1,8 @@
-"""The readers in order of trust. Adding one: a module with `NAME`, `claims` and `read`, and its entry in
-`structured.READERS` (XML, also inside other files) or here."""
+"""The readers in order of trust.
+
+Adding one: a module with `NAME`, `claims` and `read`, and its entry in `structured.READERS` (XML, also inside other
+files) or here.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -128,4 +128,3 @@ def _lost(reading: Reading) -> Remark:
         f"{reading.where} 按数字存储，超过 15 位的部分已丢失：{reading.value}",
         f"{reading.where} is stored as a number, digits after the 15th are lost: {reading.value}",
     )
-
