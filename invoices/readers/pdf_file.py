@@ -4,6 +4,7 @@ PDFium reads text and attachments; pypdf looks for attachments where PDFium's li
 """
 
 import io
+import logging
 import re
 import threading
 import zlib
@@ -195,6 +196,8 @@ def _associated_files(content: bytes) -> Iterator[tuple[str, bytes]]:
         return
     from pypdf import PdfReader
 
+    # One line for each damaged object would fill a log with what the reason code already says.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
         reader = PdfReader(io.BytesIO(content), strict=False)
         holders = [reader.root_object, *reader.pages[:FIRST_PAGES]]
