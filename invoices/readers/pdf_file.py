@@ -3,8 +3,10 @@
 PDFium reads text and attachments; pypdf looks for attachments where PDFium's list (the name tree) has none.
 """
 
+import ctypes
 import io
 import logging
+import math
 import re
 import threading
 import zlib
@@ -17,7 +19,7 @@ from invoices.readers.page_text import MOST_LETTERS, Letter, Page, runs_of
 
 if TYPE_CHECKING:
     from pypdf.generic import DictionaryObject
-    from pypdfium2 import PdfDocument, PdfPage
+    from pypdfium2 import PdfDocument, PdfPage, PdfTextPage
 
 FIRST_PAGES, LAST_PAGES = 12, 3
 """Pages read of a long document: the head stands on the first ones, the totals on the last."""
@@ -28,6 +30,9 @@ MOST_ATTACHMENTS = 50
 MOST_GARBLED = 0.05
 _STREAM = re.compile(rb"stream\r?\n")
 _PIECE = 2**20
+_FARTHEST = 1e5
+_TALLEST = 400.0
+"""Points; no letter of an invoice is taller, no page wider."""
 _PASSWORD_ERROR = 4
 _CID = re.compile(r"\(cid:\d+\)")
 PDFIUM = threading.RLock()
@@ -164,13 +169,38 @@ def _letters(page: "PdfPage", most: int) -> tuple[list[Letter], int]:
     for index in range(min(text_page.count_chars(), most)):
         code = pdfium.FPDFText_GetUnicode(text_page, index)
         unmapped += pdfium.FPDFText_HasUnicodeMapError(text_page, index) == 1 or _is_private(code)
-        if not 0xD800 <= code <= 0xDFFF and pdfium.FPDFText_GetLooseCharBox(text_page, index, box):
-            letters.append(Letter(chr(code), *place(box.left, box.top, box.right, box.bottom)))
+        if 0xD800 <= code <= 0xDFFF:
+            continue
+        pdfium.FPDFText_GetLooseCharBox(text_page, index, box)
+        edges = (box.left, box.top, box.right, box.bottom)
+        letters.append(Letter(chr(code), *place(*(edges if _is_box(edges) else _by_origin(text_page, index, code)))))
     text_page.close()
     return letters, unmapped
 
 
 Box = tuple[float, float, float, float]
+
+
+def _is_box(edges: Box) -> bool:
+    """Whether these are the edges of a letter; a font that isn't embedded may leave them unset."""
+    left, top, right, bottom = edges
+    return all(abs(edge) < _FARTHEST for edge in edges) and left <= right and 0.5 < top - bottom < _TALLEST
+
+
+def _by_origin(text_page: "PdfTextPage", index: int, code: int) -> Box:
+    """The letter's box from where it is set and its font's size."""
+    import pypdfium2.raw as pdfium
+
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(text_page, index, x, y)
+    size = min(max(pdfium.FPDFText_GetFontSize(text_page, index), 1.0), _TALLEST)
+    left, base = (value if abs(value) < _FARTHEST else 0.0 for value in (x.value, y.value))
+    angle = pdfium.FPDFText_GetCharAngle(text_page, index)
+    along, up = math.cos(angle), -math.sin(angle)
+    wide, above, below = (size if code >= 0x2E80 else size / 2), 0.86 * size, -0.14 * size
+    across = [left + ahead * along - high * up for ahead in (0, wide) for high in (above, below)]
+    upright = [base + ahead * up + high * along for ahead in (0, wide) for high in (above, below)]
+    return min(across), max(upright), max(across), min(upright)
 
 
 def _placement(page: "PdfPage") -> Callable[[float, float, float, float], Box]:
