@@ -44,7 +44,7 @@ class Archive:
 
     @cached_property
     def _infos(self) -> dict[str, zipfile.ZipInfo]:
-        return {_readable_name(info): info for info in self._zip.infolist() if not info.is_dir()}
+        return {_readable_name(info): info for info in self._zip.infolist() if info.filename and not info.is_dir()}
 
     @cached_property
     def _by_lower(self) -> dict[str, str]:

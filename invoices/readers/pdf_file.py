@@ -229,7 +229,8 @@ def _associated_files(content: bytes) -> Iterator[tuple[str, bytes]]:
     # One line for each damaged object would fill a log with what the reason code already says.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
-        reader = PdfReader(io.BytesIO(content), strict=False)
+        end = content.rfind(b"%%EOF") + 6  # what follows would be searched line by line
+        reader = PdfReader(io.BytesIO(content[:end]), strict=False)
         holders = [reader.root_object, *reader.pages[:FIRST_PAGES]]
         specifications = [spec for holder in holders for spec in _file_specifications(holder)]
         found = [_embedded(spec) for spec in specifications[:MOST_ATTACHMENTS]]

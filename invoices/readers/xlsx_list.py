@@ -54,7 +54,9 @@ def read(document: Document) -> Iterator[Invoice]:
             for invoice in _sheet(sheet, document.name):
                 found = True
                 yield invoice
-    except (ValueError, KeyError, TypeError, AttributeError, SyntaxError, OSError) as error:
+    except UnreadableError:
+        raise
+    except Exception as error:
         raise UnreadableError(f"{document.name} is a damaged workbook ({error})", reason="broken_xlsx") from None
     finally:
         book.close()

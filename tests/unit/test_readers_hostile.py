@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks import fuzz_readers
+from examples.forms.ofd import zipped
 from foundation.errors import UnreadableError
 from invoices.archive import Archive
 from invoices.document import Document
@@ -108,3 +109,8 @@ def test_a_file_over_the_limit_is_refused_before_it_is_read() -> None:
 def test_members_never_raise() -> None:
     for file in FOLDER.glob("folder*.zip"):
         assert list(members(Document(file.name, file.read_bytes())))
+
+
+def test_a_member_without_a_name_is_no_member() -> None:
+    content = zipped({"QQ": b"x", "b.xml": b"<a/>"}).replace(b"QQ", b"\0Q")
+    assert [name for name, _ in members(Document("a.zip", content))] == ["a.zip/b.xml"]
