@@ -100,6 +100,6 @@ def test_any_answer_is_survived(answer: object) -> None:
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_prompt_says_what_the_schema_asks(language: str) -> None:
-    text = (Path(__file__).resolve().parents[2] / "prompts" / f"read_invoice.{language}.md").read_text(encoding="utf-8")
+    text = (Path(__file__).resolve().parents[3] / "prompts" / f"read_invoice.{language}.md").read_text(encoding="utf-8")
     assert "model_reader" in text.splitlines()[0]
     assert set(re.findall(r"`(\w+)`", text)) <= {*SCHEMA["properties"], "value", "quote"}

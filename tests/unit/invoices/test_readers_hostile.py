@@ -19,7 +19,7 @@ from invoices.readers.ofd_package import deltas, numbers
 from invoices.readers.pkcs7 import signed_content
 from invoices.readers.printed import amounts_in, dates_in
 
-FOLDER = Path(__file__).resolve().parents[2] / "examples" / "mixed"
+FOLDER = Path(__file__).resolve().parents[3] / "examples" / "mixed"
 SEEDS = (
     "cn-digital.xml",
     "cn-full.ofd",
