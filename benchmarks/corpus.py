@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from lxml import etree
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from foundation.errors import UnreadableError
@@ -104,6 +106,17 @@ def outcomes(row: dict[str, str], invoices: list[Invoice]) -> Iterator[Outcome]:
             yield Outcome(row["file"], family, field, wanted, got, invoice.confidence(field) if invoice else 0.0)
 
 
+def fragments(path: Path) -> tuple[int, int]:
+    """How many of a test set's fragments read as an invoice with fields, and how many as one without any."""
+    found = [0, 0]
+    for test in etree.parse(path).getroot().iterfind("{*}test"):
+        for fragment in test:
+            if etree.QName(fragment).localname not in {"assert", "description"}:
+                (invoice,) = read(Document(path.name, etree.tostring(fragment)))
+                found[0 if invoice.fields else 1] += 1
+    return found[0], found[1]
+
+
 def main() -> None:
     folder = corpus()
     if not folder.exists():
@@ -146,7 +159,10 @@ def _report(
         sure = [one for one in mine if one.got and one.confidence >= BOOKS]
         print(f"  of {len(sure)} values read with confidence >= {BOOKS}: {sum(not one.right for one in sure)} wrong")
     units = [row for row in rows if row["file"].startswith("en16931_unit/")]
-    print(f"en16931_unit: {len(units)} files of fragments, each fragment a test case of one rule; no fields expected")
+    counts = [fragments(corpus() / row["file"]) for row in units]
+    whole, partial = (sum(count[side] for count in counts) for side in (0, 1))
+    print(f"en16931_unit: {len(units)} files, {whole + partial} fragments, each a test case of one rule:")
+    print(f"  {whole} read as an invoice, {partial} as one without any field (as the fragment is)")
     print("wrong or missing:")
     for one in found:
         if not one.right:

@@ -116,9 +116,7 @@ RARE: tuple[Change, ...] = (bomb,)
 
 
 def seeds() -> dict[str, bytes]:
-    files = (
-        file for file in sorted(FOLDER.iterdir()) if file.name != "truth.json" and not file.name.startswith("scan-")
-    )
+    files = (file for file in sorted(FOLDER.iterdir()) if not file.name.startswith("scan-"))
     return {file.name: file.read_bytes() for file in files}
 
 

@@ -1,4 +1,4 @@
-"""Write `examples/mixed/`: invoices in every form with every kind of fault, and `truth.json`, what must come out.
+"""Write `examples/mixed/`: invoices in every form with every kind of fault, and `mixed_truth.json`, what must come out.
 
     python examples/make_mixed.py [--font FILE]
 
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--font", help="a TrueType or OpenType font with Chinese letters, for the pictures")
     font = parser.parse_args().font
     FOLDER.mkdir(exist_ok=True)
-    truth_file = FOLDER / "truth.json"
+    truth_file = FOLDER.with_name("mixed_truth.json")
     before = {} if font or not truth_file.exists() else json.loads(truth_file.read_text(encoding="utf-8"))
     truth = {name: entry for name, entry in before.items() if name.startswith("scan-")}
     for made in documents(font):

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from foundation.errors import UnreadableError
 from invoices.document import Document
@@ -29,6 +31,9 @@ HEADINGS = {
 }
 _FIELD_OF = {heading: name for name, headings in HEADINGS.items() for heading in headings}
 _LEAST_HEADINGS = 3
+TEXT_FIELDS = frozenset({"number", "code", "seller_tax_id", "buyer_tax_id"})
+LOST_CONFIDENCE = 0.3
+_SCIENTIFIC = re.compile(r"\d(?:[.,]\d+)?E\+?\d+", re.IGNORECASE)
 _ENCODINGS = ("utf-8-sig", "gb18030")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
@@ -76,11 +81,23 @@ def _invoice(row: list[str], columns: dict[int, str], file: str, row_number: int
 
 def row_invoice(form: str, readings: dict[str, Reading], remarks: tuple[Remark, ...] = ()) -> Invoice:
     """The invoice of one row of a list: fields in normal form, rate and category as its only line."""
+    lost = [name for name in TEXT_FIELDS & readings.keys() if _SCIENTIFIC.fullmatch(readings[name].raw)]
+    readings = {**readings, **{name: replace(readings[name], confidence=LOST_CONFIDENCE) for name in lost}}
+    remarks = (*remarks, *(lost_digits(readings[name]) for name in lost))
     fields = {name: normal(name, reading) for name, reading in readings.items()}
     rate = fields.pop("rate", None)
     category = fields.pop("category", None)
     line = Line(name=category.value if category else None, rate=rate.value.removesuffix("%") if rate else None)
     return Invoice(form, fields, (line,) if rate or category else (), remarks=remarks)
+
+
+def lost_digits(reading: Reading) -> Remark:
+    """The remark on a number that a spreadsheet kept as a number: digits after the 15th are gone."""
+    return Remark(
+        "lost_digits",
+        f"{reading.where} 按数字存储，超过 15 位的部分已丢失：{reading.raw}",
+        f"{reading.where} is stored as a number, digits after the 15th are lost: {reading.raw}",
+    )
 
 
 def _decode(document: Document) -> str:

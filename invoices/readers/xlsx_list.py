@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from foundation.errors import UnreadableError
 from invoices.document import Document
-from invoices.readers.csv_list import field_of, is_list, row_invoice
-from invoices.record import Invoice, Place, Reading, Remark
+from invoices.readers.csv_list import LOST_CONFIDENCE, TEXT_FIELDS, field_of, is_list, lost_digits, row_invoice
+from invoices.record import Invoice, Place, Reading
 
 if TYPE_CHECKING:
     from openpyxl.worksheet._read_only import ReadOnlyWorksheet
@@ -25,8 +25,6 @@ MOST_COLUMNS = 100
 HEADING_WITHIN = 10
 """Rows above the heading that may hold a title."""
 DIGITS_KEPT = 15
-LOST_CONFIDENCE = 0.3
-_TEXT_FIELDS = frozenset({"number", "code", "seller_tax_id", "buyer_tax_id"})
 Cells = Sequence[object]
 
 
@@ -99,9 +97,9 @@ def _invoice(cells: Cells, columns: dict[int, str], where: Place) -> Invoice:
         cell = cells[column] if column < len(cells) else None
         if _text(cell):
             reading = Reading(_text(cell), _text(cell), replace(where, path=f"{where.path} {name}"), NAME)
-            if name in _TEXT_FIELDS and _lost_digits(cell):
+            if name in TEXT_FIELDS and _lost_digits(cell):
                 reading = replace(reading, confidence=LOST_CONFIDENCE)
-                remarks.append(_lost(reading))
+                remarks.append(lost_digits(reading))
             fields[name] = reading
     return row_invoice(NAME, fields, tuple(remarks))
 
@@ -118,15 +116,5 @@ def _text(cell: object) -> str:
 
 
 def _lost_digits(cell: object) -> bool:
-    """Whether a number cell has more digits than a spreadsheet keeps (or is shown as 2.3E+19)."""
-    if isinstance(cell, str):
-        return "E+" in cell.upper() and cell.replace(".", "").upper().replace("E+", "").isdigit()
+    """Whether a number cell has more digits than a spreadsheet keeps."""
     return isinstance(cell, int | float) and abs(cell) >= 10**DIGITS_KEPT
-
-
-def _lost(reading: Reading) -> Remark:
-    return Remark(
-        "lost_digits",
-        f"{reading.where} 按数字存储，超过 15 位的部分已丢失：{reading.value}",
-        f"{reading.where} is stored as a number, digits after the 15th are lost: {reading.value}",
-    )

@@ -14,7 +14,7 @@ from invoices.readers import ocr, read
 from invoices.record import Invoice
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "mixed"
-TRUTH = json.loads((FOLDER / "truth.json").read_text(encoding="utf-8"))
+TRUTH = json.loads((FOLDER.parent / "mixed_truth.json").read_text(encoding="utf-8"))
 BOOKS = 0.8
 AMOUNTS = {"net", "tax", "total"}
 PICTURES = {name for name in TRUTH if name.startswith("scan-")}

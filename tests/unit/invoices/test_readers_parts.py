@@ -1,5 +1,7 @@
+import re
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -7,9 +9,12 @@ from hypothesis import strategies as st
 
 from examples.forms.ids import credit_code
 from examples.forms.sample import capitals
+from invoices.document import Document
 from invoices.identity import is_uscc
+from invoices.readers import read
 from invoices.readers.page_text import Letter, Page, Run, runs_of
 from invoices.readers.printed import amounts_in, dates_in
+from invoices.readers.reasons import REASONS
 from invoices.readers.sources import combined, same
 from invoices.record import Invoice, Place, Reading
 
@@ -117,3 +122,17 @@ def test_made_up_ids_pass_both_checks(serial: int) -> None:
 )
 def test_capital_numerals_are_written_as_banks_write_them(amount: str, words: str) -> None:
     assert capitals(Decimal(amount)) == words
+
+
+def test_a_number_that_a_spreadsheet_wrote_as_a_power_of_ten_is_never_trusted() -> None:
+    content = "发票号码,开票日期,价税合计\n2.699E+19,2026-03-16,10.00\n".encode()
+    (invoice,) = read(Document("a.csv", content))
+    assert invoice.confidence("number") < 0.8
+    assert [remark.kind for remark in invoice.remarks] == ["lost_digits"]
+
+
+def test_every_reason_has_its_words_in_both_languages() -> None:
+    folder = Path(__file__).resolve().parents[3] / "invoices"
+    used = {match for file in folder.rglob("*.py") for match in re.findall(r'reason="(\w+)"', file.read_text("utf-8"))}
+    assert used <= REASONS.keys()
+    assert all(zh and en for zh, en in REASONS.values())
