@@ -4,7 +4,6 @@ import io
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
 from decimal import Decimal
 
 from examples.forms import cn_layouts as layouts
@@ -211,8 +210,3 @@ def nested_zip(files: dict[str, bytes], depth: int) -> bytes:
             archive.writestr(zipfile.ZipInfo(f"level{level}.zip", (1980, 1, 1, 0, 0, 0)), content)
         content = buffer.getvalue()
     return content
-
-
-def day_of(text: str) -> date:
-    """A date from ISO text."""
-    return date.fromisoformat(text)

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from examples.forms import eu_xml as forms
 from examples.forms.latin_layouts import letter
-from examples.forms.people import DAY, european
+from examples.forms.people import european
 from examples.forms.sample import Sample
 from examples.forms.sheet import Sheet, pdf
 from examples.forms.truth import Made
@@ -135,6 +135,3 @@ def printed() -> Iterator[Made]:
     fault = ("text that gives orders",)
     yield Made("eu-printed-orders.pdf", pdf([sheet], font=_FONT), (orders.truth("buyer_tax_id"),), faults=fault)
     yield Made("eu-blank.pdf", pdf([Sheet()], font=_FONT), reason="no_text", faults=("blank page",))
-
-
-DAY_OF_ALL = DAY

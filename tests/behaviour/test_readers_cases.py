@@ -16,7 +16,7 @@ from foundation.errors import UnreadableError
 from invoices.document import Document
 from invoices.folder import members
 from invoices.identity import is_uscc
-from invoices.readers import read
+from invoices.readers import ocr, read
 from invoices.record import Invoice
 
 BOOKS = 0.8
@@ -241,3 +241,31 @@ def test_a_bad_member_of_a_folder_does_not_hide_the_others() -> None:
     folder = ofd_forms.zipped({"a.xml": good, "b.xml": b"\0" * (30 * 2**20), "c.xml": good, "d.xml": b""})
     ends = {name: getattr(member, "reason", "read") for name, member in members(Document("f.zip", folder))}
     assert ends == {"f.zip/a.xml": "read", "f.zip/b.xml": "zip_bomb", "f.zip/c.xml": "read", "f.zip/d.xml": "empty"}
+
+
+def test_a_picture_without_the_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ocr, "is_installed", lambda: False)
+    with pytest.raises(UnreadableError, match=r"remembrancer\[ocr\]") as refused:
+        list(read(Document("a.png", b"\x89PNG\r\n\x1a\n" + bytes(50))))
+    assert refused.value.reason == "not_installed"
+    with pytest.raises(UnreadableError, match=r"remembrancer\[ocr\]") as refused:
+        list(read(Document("a.pdf", pdf([Sheet()], font="Helvetica"))))
+    assert refused.value.reason == "no_text"
+
+
+def test_two_invoices_in_one_pdf_are_two_invoices_and_a_remark() -> None:
+    first, second = european(50), european(51)
+    files = {"a.xml": eu_xml.cii(first), "b.xml": eu_xml.cii(second)}
+    found = list(read(Document("a.pdf", eu_xml.with_files(pdf([letter(first, "de")], font="Helvetica"), files))))
+    assert [invoice.text("number") for invoice in found] == [first.number, second.number]
+    assert all("sources_differ" in {remark.kind for remark in invoice.remarks} for invoice in found)
+
+
+def test_the_page_of_an_ofd_is_compared_with_its_attachment() -> None:
+    sample = older(52)
+    printed = replace(sample, number="00000053")
+    parts = ofd_forms.Parts(cn_layouts.older(printed), {"original_invoice.xml": cn_xml.original_xml(sample)})
+    (remark,) = only("a.ofd", ofd_forms.package(parts)).remarks
+    assert remark.kind == "sources_differ"
+    assert "00000052" in remark.zh
+    assert "00000053" in remark.zh
