@@ -22,6 +22,12 @@ from invoices.record import Invoice
 BOOKS = 0.8
 
 
+@pytest.fixture(autouse=True)
+def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cases mean the same with and without the extra `ocr`."""
+    monkeypatch.setattr(ocr, "is_installed", lambda: False)
+
+
 def only(name: str, content: bytes) -> Invoice:
     (invoice,) = read(Document(name, content))
     return invoice
@@ -243,8 +249,7 @@ def test_a_bad_member_of_a_folder_does_not_hide_the_others() -> None:
     assert ends == {"f.zip/a.xml": "read", "f.zip/b.xml": "zip_bomb", "f.zip/c.xml": "read", "f.zip/d.xml": "empty"}
 
 
-def test_a_picture_without_the_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ocr, "is_installed", lambda: False)
+def test_a_picture_without_the_extra_says_how_to_install_it() -> None:
     with pytest.raises(UnreadableError, match=r"remembrancer\[ocr\]") as refused:
         list(read(Document("a.png", b"\x89PNG\r\n\x1a\n" + bytes(50))))
     assert refused.value.reason == "not_installed"

@@ -28,7 +28,8 @@ def invoices_in(name: str) -> Iterator[Invoice]:
 
 
 @pytest.mark.parametrize("name", [name for name, truth in TRUTH.items() if truth["reason"]])
-def test_what_cannot_be_read_says_why(name: str) -> None:
+def test_what_cannot_be_read_says_why(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ocr, "is_installed", lambda: False)
     with pytest.raises(UnreadableError) as refused:
         list(invoices_in(name))
     assert refused.value.reason == TRUTH[name]["reason"]
