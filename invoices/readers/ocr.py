@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 NAME = "ocr"
 HOW_TO_INSTALL = "to read pictures: pip install 'remembrancer[ocr]'"
 MOST_PAGES = 3
-LONGEST_SIDE = 2200
+LONGEST_SIDE = 1800
 """Pixels; larger pictures are made smaller, which an invoice's letters bear."""
 MOST_PIXELS = 80_000_000
-DOTS_PER_INCH = 180
+DOTS_PER_INCH = 150
 _MARKS = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"BM")
 _LEAST_SCORE = 0.5
 
