@@ -13,7 +13,7 @@ ifeq ($(UV),)
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
-	$(BIN)/python -m compileall -q -j 0 .venv/lib || true
+	@$(BIN)/python -m compileall -q -j 0 .venv/lib || true
 else
 	uv sync --quiet --locked --compile-bytecode
 endif

@@ -11,6 +11,7 @@ RemembrancerError            what a caller may catch; one line: what happened, a
 │   ├── ThreadPausedError    new input for a thread that waits for a person
 │   └── ThreadBusyError      another process is running this thread
 ├── UnreadableError          a file could not be read; says why
+├── UnavailableError         a model or service does not answer; says which
 └── StorageError             a database or file is damaged, too new, or can't be written
 """
 
@@ -65,6 +66,10 @@ class UnreadableError(RemembrancerError):
     def __init__(self, message: str, reason: str = "unreadable") -> None:
         super().__init__(message)
         self.reason = reason
+
+
+class UnavailableError(RemembrancerError):
+    """A model or another service does not answer, or only with errors."""
 
 
 class StorageError(RemembrancerError):

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from graphs.state import AuditInput
 from invoices.ledger import Examined, InvoiceStatus
-from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, terminal_of
+from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, program, terminal_of
 from remembrancer.office import open_office
 from remembrancer.reports import BatchReport, gather
 from remembrancer.reports.data import report_json, shown_fields
@@ -158,7 +158,7 @@ def _show_next(one: Examined, report: BatchReport, terminal: Terminal) -> None:
     console, say = terminal.console, terminal.say
     review_id = report.review_ids.get(one.invoice_id, "REVIEW")
     candidates = [candidate.value for finding in one.findings for candidate in finding.candidates]
-    decide = f"remembrancer decide {review_id}"
+    decide = f"{program()} decide {review_id}"
     lines = [
         (f'{decide} approve --reason "{say("reason.approve")}"', say("audit.type_approve")),
         (f'{decide} reject --reason "{say("reason.reject")}"', say("audit.type_reject")),
@@ -166,7 +166,7 @@ def _show_next(one: Examined, report: BatchReport, terminal: Terminal) -> None:
     if candidates:
         edit = f'{decide} edit --set seller_tax_id={candidates[0]} --reason "{say("reason.edit")}"'
         lines.append((edit, say("audit.type_edit")))
-    lines.append((f"remembrancer report {report.batch.name}", say("audit.type_report")))
+    lines.append((f"{program()} report {report.batch.name}", say("audit.type_report")))
     console.print()
     console.print(Text(say("audit.next"), style="bold"))
     for command, meaning in lines:
