@@ -1,7 +1,7 @@
 """How far values read from a page are trusted, and how the invoice's own arithmetic moves that.
 
 On the public text layers of benchmarks/corpus.py, 46 of 47 values that these figures put at 0.8 or above are right, and
-the one that isn't is half of a buyer's name. Amounts stay above it only where net + tax = total holds or can't be tried.
+the one that isn't is half of a buyer's name. Amounts stay there only where net + tax = total holds or can't be tried.
 """
 
 from dataclasses import dataclass, replace
