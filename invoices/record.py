@@ -188,6 +188,10 @@ class Invoice:
         }
         return replace(self, fields={**self.fields, **changed})
 
+    def with_field(self, name: str, reading: Reading, *remarks: Remark) -> "Invoice":
+        """The record with one field read (again), and what a reader has to say about it."""
+        return replace(self, fields={**self.fields, name: reading}, remarks=(*self.remarks, *remarks))
+
     def to_json(self) -> dict[str, Any]:
         """The record as plain data."""
         return {

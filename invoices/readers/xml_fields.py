@@ -1,11 +1,12 @@
 """What XML readers share: the first non-empty text under some paths, with the place where it stood."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from lxml import etree
 
+from invoices.money import money_text, parse_money
 from invoices.record import MONEY_FIELDS, Place, Reading
 
 Namespaces = Mapping[str, str]
@@ -38,10 +39,18 @@ class XmlFields:
 def normal(name: str, reading: Reading) -> Reading:
     """The reading with its value in normal form: dates as YYYY-MM-DD, amounts without grouping."""
     if name == "date":
-        return Reading(normal_date(reading.raw), reading.raw, reading.where, reading.reader, reading.confidence)
+        return replace(reading, value=normal_date(reading.raw))
     if name in MONEY_FIELDS:
-        return Reading(reading.raw.replace(",", ""), reading.raw, reading.where, reading.reader, reading.confidence)
+        return replace(reading, value=_normal_money(reading.raw))
     return reading
+
+
+def _normal_money(raw: str) -> str:
+    """Without grouping; `***` and 免税 (tax-free) as 0.00; what is no amount stays as it stands."""
+    if raw[-1:].isdigit():
+        return raw.replace(",", "").removeprefix("¥").removeprefix("￥")
+    amount = parse_money(raw)
+    return raw if amount is None else money_text(amount)
 
 
 def normal_date(raw: str) -> str:
