@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from foundation.database import reading
 from graphs.asking import Graph
 from graphs.invoice_audit import build_invoice_audit
 from invoices.ledger import unbalanced
@@ -17,8 +18,6 @@ from remembrancer.office import Office, Swept, open_office
 from remembrancer.settings import Settings
 from remembrancer.wiring import open_services
 from tests.support.papers import Doubt, Papers, make_papers
-
-from foundation.database import reading
 
 THREAD = {"configurable": {"thread_id": "september"}}
 
