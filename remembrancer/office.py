@@ -156,6 +156,9 @@ class Office:
         """
         with reading(self.services.engine) as connection:
             review = find_review(connection, self.services.tenant, review_id)
+        self._finish_first(review)
+        with reading(self.services.engine) as connection:
+            review = find_review(connection, self.services.tenant, review_id)
             winner = winning_decision(connection, self.services.tenant, review_id)
         require_may_decide(review, by)
         if winner:
@@ -201,6 +204,12 @@ class Office:
             reverse_booking(transaction.connection, booking, by=by, reason=reason, at=transaction.at)
             transaction.log(examined.tenant, by, "reversed", examined.invoice_id, reason=reason, amount=-booking.amount)
         return replace(examined, status=InvoiceStatus.REVERSED)
+
+    def _finish_first(self, review: Review) -> None:
+        """An answer that is saved in the thread, but was not gone on with, came before any that comes now."""
+        if self.saver.thread_states([review.thread_id])[review.thread_id] is ThreadState.GHOST:
+            with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
+                self._drive(review.review_id, review.thread_id, None)
 
     def _keep(self, decision: Decision) -> None:
         with self.services.journal.transaction() as transaction:
