@@ -63,6 +63,15 @@ class Running:
         self._process.close()
         return done
 
+    def wait_for_lines(self, number: int) -> list[str]:
+        """Wait until so many lines are printed; returns all there are."""
+        until = time.monotonic() + _PATIENCE
+        while len(lines := self._text("out").splitlines()) < number:
+            if time.monotonic() > until or self._process.exitcode is not None:
+                raise AssertionError(f"no {number} lines: {self._text('out')} {self._text('err')}")
+            time.sleep(0.002)
+        return lines
+
     def _text(self, name: str) -> str:
         path = self._folder / name
         return path.read_text("utf-8") if path.exists() else ""

@@ -1,12 +1,15 @@
 """Small scripts that tests run in processes of their own, as a user of the library would write them."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 from langgraph.types import Command
 
 from foundation.errors import RemembrancerError
+from oversight.action import DecisionKind
 from tests.support.house import THREAD
+from tests.support.processes import wait_for
 
 
 def answer(*answers: Any) -> None:
@@ -32,3 +35,33 @@ def begin(start: dict[str, Any]) -> None:
             graph.invoke(start, THREAD)
         except RemembrancerError as error:
             print(type(error).__name__, error)
+
+
+def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:
+    """Decide one review after the other, each when its starting gun is there; print how each attempt ended."""
+    from remembrancer import load_settings, open_office
+
+    with open_office(load_settings(), sweep=False) as office:
+        print("ready", flush=True)
+        for number, review_id in enumerate(review_ids):
+            wait_for(gun / f"{number}")
+            try:
+                office.decide(review_id, kind, by=by, reason="at the same moment")
+                print("won", flush=True)
+            except RemembrancerError as error:
+                print(f"{type(error).__name__} {error}", flush=True)
+
+
+def answer_at_the_shot(gun: Path, threads: list[str], kind: DecisionKind) -> None:
+    """Answer one thread after the other by `graph.invoke` alone, past the desk and its locks."""
+    from remembrancer import build_invoice_review, load_settings, open_saver, open_services
+
+    settings = load_settings()
+    with open_saver(settings.checkpoints) as saver:
+        graph = build_invoice_review(open_services(settings), checkpointer=saver)
+        print("ready", flush=True)
+        for number, thread_id in enumerate(threads):
+            wait_for(gun / f"{number}")
+            config = {"configurable": {"thread_id": thread_id}}
+            result = graph.invoke(Command(resume={"type": kind, "message": "at the same moment"}), config)
+            print(json.dumps(result.get("last")), flush=True)
