@@ -28,7 +28,9 @@ _MANY = 500
 
 _PENDING = (
     "SELECT channel FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
-    " AND channel NOT IN ('__resume__', '__error__', '__no_writes__', '__scheduled__') LIMIT 1"
+    " AND channel NOT IN ('__resume__', '__error__', '__no_writes__', '__scheduled__')"
+    # Input that a crash cut off before any node saw it holds no decision: it may be sent again.
+    " AND task_path != '~__pregel_pull, __start__' LIMIT 1"
 )
 
 

@@ -1,5 +1,6 @@
 """A whole installation in a folder: data, papers, policy - and what must always be true of it."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -90,6 +91,13 @@ class House:
     def log_lines(self, event: str) -> int:
         """Lines of the audit log that tell of such an event."""
         return int(self.ask("SELECT count(*) FROM audit_log WHERE event = ?", event)[0][0])
+
+    def copy(self, root: Path) -> "House":
+        """The same house once more, with data and papers of its own kind; this one stays as it is."""
+        root.mkdir(parents=True)
+        if self.settings.home.exists():
+            shutil.copytree(self.settings.home, root / "home")
+        return House(root, self.papers)
 
     def close(self) -> None:
         """Give the files back."""

@@ -38,7 +38,7 @@ def begin(start: dict[str, Any]) -> None:
 
 
 def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:
-    """Decide one review after the other, each when its starting gun is there; print how each attempt ended."""
+    """Decide one review after the other, each at its shot and under a name of its own; print how each ended."""
     from remembrancer import load_settings, open_office
 
     with open_office(load_settings(), sweep=False) as office:
@@ -46,7 +46,7 @@ def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by:
         for number, review_id in enumerate(review_ids):
             wait_for(gun / f"{number}")
             try:
-                office.decide(review_id, kind, by=by, reason="at the same moment")
+                office.decide(review_id, kind, by=f"{by}-{number}", reason="at the same moment")
                 print("won", flush=True)
             except RemembrancerError as error:
                 print(f"{type(error).__name__} {error}", flush=True)
