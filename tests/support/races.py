@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.support.house import House, assert_booked_once, assert_log_whole
 from tests.support.processes import Running, start
-from tests.support.scripts import answer_at_the_shot, decide_at_the_shot
+from tests.support.scripts import answer_at_the_shot, decide_always_winning, decide_at_the_shot
 
 Racer = Callable[[House, Path, list[tuple[str, str]]], Running]
 """Starts a process that decides these (review, thread) at the shots."""
@@ -15,6 +15,11 @@ Racer = Callable[[House, Path, list[tuple[str, str]]], Running]
 def at_the_desk(kind: str, by: str) -> Racer:
     """Through the office, as CLI and inbox do."""
     return lambda house, gun, waiting: start(house, decide_at_the_shot, gun, [one[0] for one in waiting], kind, by)
+
+
+def without_compare_and_set(kind: str, by: str) -> Racer:
+    """Through an office whose compare-and-set always wins."""
+    return lambda house, gun, waiting: start(house, decide_always_winning, gun, [one[0] for one in waiting], kind, by)
 
 
 def by_bare_graph(kind: str) -> Racer:
@@ -45,6 +50,16 @@ def race(house: House, *racers: Racer) -> list[tuple[str, ...]]:
     ended = [one.wait() for one in running]
     assert [done.code for done in ended] == [0] * len(ended), [done.err for done in ended]
     return list(zip(*(done.out.splitlines()[1:] for done in ended), strict=True))
+
+
+def assert_one_told_the_other(rounds: list[tuple[str, ...]]) -> None:
+    """In each round one process won, and the other was told who did."""
+    for said in rounds:
+        losers = [line for line in said if line != "won"]
+        assert len(losers) == 1, f"not exactly one of two won: {said}"
+        assert losers[0].startswith("AlreadyDecidedError rev_")
+        assert "was already decided: " in losers[0]
+        assert " by lin-" in losers[0] or " by wu-" in losers[0]
 
 
 def assert_one_effect_each(house: House, rounds: int) -> None:

@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from langgraph.types import Command
+from sqlalchemy import Connection, update
 
 from foundation.errors import RemembrancerError
 from oversight.action import DecisionKind
+from oversight.reviews import Decision, ReviewStatus
 from tests.support.house import THREAD
 from tests.support.processes import wait_for
 
@@ -50,6 +52,24 @@ def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by:
                 print("won", flush=True)
             except RemembrancerError as error:
                 print(f"{type(error).__name__} {error}", flush=True)
+
+
+def decide_always_winning(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:
+    """The same with the compare-and-set taken away: every decision wins."""
+    import nodes.apply
+    import remembrancer.office
+    from oversight.reviews import record
+    from oversight.tables import reviews
+
+    def always(connection: Connection, decision: Decision) -> Decision:
+        mine = {"status": ReviewStatus.DECIDED, "decision_id": decision.decision_id}
+        connection.execute(update(reviews).where(reviews.c.review_id == decision.review_id).values(mine))
+        record(connection, decision, taken=True)
+        return decision
+
+    for module in (nodes.apply, remembrancer.office):
+        module.take = always  # type: ignore[attr-defined]
+    decide_at_the_shot(gun, review_ids, kind, by)
 
 
 def answer_at_the_shot(gun: Path, threads: list[str], kind: DecisionKind) -> None:

@@ -6,39 +6,22 @@ import pytest
 from langgraph.types import Command
 
 from foundation.errors import AlreadyDecidedError, ThreadPausedError
-from graphs.invoice_audit import build_invoice_audit
-from oversight.checkpoints import ThreadState
 from remembrancer.office import Swept
+from tests.support.ghosts import (
+    AFTER_APPLY,
+    AFTER_ASK,
+    AFTER_JUDGE,
+    APPROVE,
+    REJECT,
+    answer_and_cut,
+    edit_two_to_one_number,
+    make_ghost,
+    sweep_and_check,
+    sweep_and_find_one_of_two,
+)
 from tests.support.house import THREAD, House, assert_whole
-from tests.support.savers import PowerCutError, open_cut_saver
 
-_APPROVE = {"type": "approve", "message": "special business"}
-_REJECT = {"type": "reject", "message": "forged"}
-_AFTER_ASK, _AFTER_JUDGE, _AFTER_APPLY = 1, 2, 3
-_GAPS = (_AFTER_ASK, _AFTER_JUDGE, _AFTER_APPLY)
-
-
-def make_ghost(house: House, cut_at: int = _AFTER_ASK) -> None:
-    """Audit until the question, answer "approve", and lose the checkpoint that follows a saved result."""
-    services = house.services
-    house.settings.home.mkdir(exist_ok=True)
-    with open_cut_saver(house.settings.checkpoints) as saver:
-        graph = build_invoice_audit(services, checkpointer=saver)
-        graph.invoke(house.start(), THREAD)
-        saver.cut_at(cut_at)
-        with pytest.raises(PowerCutError):
-            graph.invoke(Command(resume=_APPROVE), THREAD)
-    with house.office() as office:
-        assert office.saver.thread_states(["september"]) == {"september": ThreadState.GHOST}
-
-
-def sweep_and_check(house: House) -> None:
-    """One sweep drives the ghost on, once."""
-    with house.office() as office:
-        office.sweep()
-    assert house.statuses() == {"booked": 4}
-    assert house.bookings() == 4
-    assert_whole(house)
+_GAPS = (AFTER_ASK, AFTER_JUDGE, AFTER_APPLY)
 
 
 @pytest.mark.parametrize("cut_at", _GAPS)
@@ -64,7 +47,7 @@ def test_new_input_on_a_ghost_is_refused_and_the_decision_stays(house: House, cu
 def test_an_opposite_answer_to_a_ghost_changes_nothing_of_the_first(house: House, cut_at: int) -> None:
     make_ghost(house, cut_at)
     with house.graph() as (graph, _):
-        graph.invoke(Command(resume=_REJECT), THREAD)
+        graph.invoke(Command(resume=REJECT), THREAD)
     assert house.statuses() == {"booked": 4}
     assert_whole(house)
 
@@ -84,15 +67,15 @@ def test_a_ghost_of_a_review_in_a_thread_of_its_own_is_driven_on(make_house: Cal
     with house.office() as office:
         office.audit(house.start(), name="two")
         review_id, thread_id = house.ask("SELECT review_id, thread_id FROM reviews ORDER BY review_id")[0]
+    answer_and_cut(house, thread_id, APPROVE, AFTER_ASK)
     with house.office() as office:
-        from graphs.invoice_review import build_invoice_review
-
-        with open_cut_saver(house.settings.checkpoints) as saver:
-            graph = build_invoice_review(office.services, checkpointer=saver)
-            saver.cut_at(_AFTER_ASK)
-            with pytest.raises(PowerCutError):
-                graph.invoke(Command(resume=_APPROVE), {"configurable": {"thread_id": thread_id}})
         assert office.sweep().ghosts == 1
     assert house.statuses() == {"booked": 1, "waiting": 1}
     assert house.ask("SELECT status FROM reviews WHERE review_id = ?", review_id) == [("applied",)]
     assert_whole(house)
+
+
+def test_two_invoices_corrected_to_one_number_at_once_are_booked_once(make_house: Callable[..., House]) -> None:
+    house = make_house(clean=0, doubtful=("over_limit", "over_limit"))
+    edit_two_to_one_number(house)
+    sweep_and_find_one_of_two(house)

@@ -7,20 +7,19 @@ import pytest
 
 from tests.support.house import House, assert_booked_once, assert_log_whole, assert_whole
 from tests.support.processes import start, start_cli
-from tests.support.races import assert_one_effect_each, at_the_desk, by_bare_graph, race, waiting_reviews
+from tests.support.races import (
+    assert_one_effect_each,
+    assert_one_told_the_other,
+    at_the_desk,
+    by_bare_graph,
+    race,
+    waiting_reviews,
+)
 from tests.support.scripts import decide_at_the_shot
 
 MakeHouse = Callable[..., House]
 
 _ROUNDS = [10, pytest.param(100, marks=pytest.mark.soak)]
-
-
-def _assert_one_told_the_other(rounds: list[tuple[str, ...]]) -> None:
-    for said in rounds:
-        (loser,) = [line for line in said if line != "won"]
-        assert loser.startswith("AlreadyDecidedError rev_")
-        assert "was already decided: " in loser
-        assert " by lin-" in loser or " by wu-" in loser
 
 
 @pytest.mark.parametrize("rounds", _ROUNDS)
@@ -30,7 +29,7 @@ def test_of_two_decisions_at_once_one_wins_and_the_other_is_told(
 ) -> None:
     house = make_house(clean=0, doubtful=("over_limit",) * rounds)
     said = race(house, at_the_desk(kinds[0], "lin"), at_the_desk(kinds[1], "wu"))
-    _assert_one_told_the_other(said)
+    assert_one_told_the_other(said)
     assert_one_effect_each(house, rounds)
     assert_whole(house)
 
