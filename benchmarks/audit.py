@@ -25,7 +25,6 @@ from invoices.policy import load_policy
 from invoices.readers import read
 from nodes.weighing import key_of
 from oversight.checkpoints import open_saver
-from remembrancer.office import open_office
 from tests.support.house import THREAD, House, build_house
 
 NUMBERS = (50, 500, 5_000)

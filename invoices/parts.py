@@ -39,7 +39,7 @@ def find_files(paths: Sequence[str]) -> list[BatchFile]:
     """
     found: list[tuple[str, Path]] = []
     for text in paths:
-        path = Path(text).resolve()
+        path = Path(text).absolute()
         if path.is_dir():
             found += [(str(file.relative_to(path)), file) for file in _walk(path)]
         elif path.exists():
