@@ -127,7 +127,7 @@ class Journal:
             head = connection.execute(select(audit_heads).where(audit_heads.c.tenant == tenant)).one_or_none()
         fault = fault or _tail_fault(hashes, (head.seq, head.hash) if head else (0, _START), "the database's head")
         for kept in self._kept_heads(tenant):
-            fault = fault or _tail_fault(hashes, kept, "a head kept outside the database")
+            fault = fault or _tail_fault(hashes, kept, "the head kept outside the database")
         return Verification(rows, fault)
 
     def _head_file(self, tenant: str) -> Path:
