@@ -39,7 +39,7 @@ def find_files(paths: Sequence[str]) -> list[BatchFile]:
     """
     found: list[tuple[str, Path]] = []
     for text in paths:
-        path = Path(text)
+        path = Path(text).absolute()
         if path.is_dir():
             found += [(str(file.relative_to(path)), file) for file in _walk(path)]
         elif path.exists():
@@ -50,7 +50,7 @@ def find_files(paths: Sequence[str]) -> list[BatchFile]:
         raise UsageError(
             f"there is no invoice under {', '.join(paths) or 'no path'}: name a file or a folder of invoices"
         )
-    return [BatchFile(seq, name, str(path.resolve())) for seq, (name, path) in enumerate(found)]
+    return [BatchFile(seq, name, str(path)) for seq, (name, path) in enumerate(found)]
 
 
 def _walk(folder: Path) -> Iterator[Path]:

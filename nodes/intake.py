@@ -57,7 +57,9 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
         "file": 0,
         "part": 0,
         "spent": "0",
+        # The batch holds both from here on; a checkpoint would carry them along at every step.
         "paths": [],
+        "policy": "",
     }
 
 
