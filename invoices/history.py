@@ -35,6 +35,9 @@ class Claim:
     trip_end: date | None = None
 
 
+NO_CLAIM = Claim()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
     """One earlier invoice, as far as rules look at it."""

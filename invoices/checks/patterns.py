@@ -34,7 +34,7 @@ def consecutive_numbers(invoice: Invoice, context: Context) -> Iterator[Outcome]
         yield _NO_HISTORY
         return
     code, seller = invoice.text("code"), seller_key(invoice)
-    found = context.history.by_numbers(_neighbours(number), without=context.invoice_id)
+    found = context.history.by_numbers(neighbours(number), without=context.invoice_id)
     same = [past for past in found if past.seller_key == seller and past.code == code and _blue(past.total)]
     near = {int(past.number) for past in same if past.day and abs(past.day - day) <= _WINDOW}
     run = _run(int(number), near)
@@ -42,8 +42,10 @@ def consecutive_numbers(invoice: Invoice, context: Context) -> Iterator[Outcome]
         yield Problem("number", number, "", {"count": str(len(run)), "numbers": ", ".join(map(str, run[:5]))})
 
 
-def _neighbours(number: str) -> list[str]:
-    """The numbers that make a run of three with this one, when each is at most two from the next."""
+def neighbours(number: str) -> list[str]:
+    """The numbers that make a run of three with this one, each at most two from the next; none for no number."""
+    if not _is_number(number):
+        return []
     reach = _GAP * (_RUN - 1)
     around = (int(number) + step for step in range(-reach, reach + 1) if step)
     return [str(other).zfill(len(number)) for other in around if other >= 0]
