@@ -26,13 +26,13 @@ _MODULES = (*structured.READERS, pdf, ofd, xlsx_list, ocr, csv_list)
 READERS = tuple(Reader(module.NAME, module.claims, module.read) for module in _MODULES)
 
 
-def read(document: Document) -> Iterator[Invoice]:
-    """All invoices that the document holds, by the first reader that knows it.
+def read(document: Document, readers: tuple[Reader, ...] = READERS) -> Iterator[Invoice]:
+    """All invoices that the document holds, by the first of the readers that knows it.
 
     Raises:
         UnreadableError: broken, hostile, of an unknown form, or without any invoice; `reason` is its code.
     """
-    reader = next((reader for reader in READERS if reader.claims(document)), None)
+    reader = next((reader for reader in readers if reader.claims(document)), None)
     if reader is None:
         raise _unknown(document)
     empty = True
