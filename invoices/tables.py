@@ -51,6 +51,8 @@ invoices = Table(
     Column("status", Text, nullable=False),
     Column("invoice_key", Text, nullable=False),
     Column("first_id", Text),
+    Column("amount", Text),
+    Column("currency", Text, nullable=False),
     Column("record", Text),
     Column("findings", Text, nullable=False),
     Column("not_executed", Text, nullable=False),
@@ -88,6 +90,7 @@ past_invoices = Table(
     Index("ix_past_number", "tenant", "number"),
     Index("ix_past_original", "tenant", "original_number", sqlite_where=text("original_number IS NOT NULL")),
     Index("ix_past_amount", "tenant", "seller_key", "cents"),
+    Index("ix_past_seller", "tenant", "seller_key", "submitter", "day", sqlite_where=text("submitter IS NOT NULL")),
     Index("ix_past_person", "tenant", "submitter", "day", sqlite_where=text("submitter IS NOT NULL")),
     Index("ix_past_trip", "tenant", "trip", sqlite_where=text("trip IS NOT NULL")),
 )
