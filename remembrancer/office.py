@@ -44,6 +44,7 @@ from oversight.reviews import (
     Review,
     ReviewStatus,
     already_decided,
+    applied_last,
     find_decision,
     find_review,
     pending_reviews,
@@ -249,12 +250,16 @@ class Office:
         with reading(self.services.engine) as connection:
             pending = pending_reviews(connection, self.services.tenant)
             batches = list_batches(connection, self.services.tenant, finished=False)
-            # A crash between a batch's end in the ledger and its last checkpoint leaves a ghost of a finished batch.
+            # A crash between an end in the ledger and its last checkpoint leaves a ghost of what is finished.
             batches += finished_last(connection, self.services.tenant, _LATEST)
+            applied = applied_last(connection, self.services.tenant, _LATEST)
         decided = [review for review in pending if review.status is ReviewStatus.DECIDED]
         asked = {review.thread_id: review for review in pending if review.status is ReviewStatus.OPEN}
         states = self.saver.thread_states(list(asked))
         stopped = [asked[thread_id] for thread_id, state in states.items() if state is not ThreadState.WAITS]
+        ends = {review.thread_id: review for review in applied if review.thread_id not in asked}
+        states = self.saver.thread_states(list(ends))
+        stopped += [ends[thread_id] for thread_id, state in states.items() if state is ThreadState.GHOST]
         decisions = sum(self._sweep_review(review) for review in decided)
         ghosts = sum(self._sweep_review(review) for review in stopped)
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
