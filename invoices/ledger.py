@@ -192,6 +192,13 @@ def list_batches(connection: Connection, tenant: str, *, finished: bool | None =
     return [Batch(**row._mapping) for row in rows]
 
 
+def finished_last(connection: Connection, tenant: str, limit: int) -> list[Batch]:
+    """The tenant's batches that were finished last, newest first."""
+    query = select(batches).where(batches.c.tenant == tenant, batches.c.finished_at.is_not(None))
+    rows = connection.execute(query.order_by(batches.c.finished_at.desc(), batches.c.batch_id).limit(limit))
+    return [Batch(**row._mapping) for row in rows]
+
+
 def policy_of(connection: Connection, digest: str) -> Policy:
     """The policy with this digest, as it was when the batch began."""
     content = connection.execute(select(policies.c.content).where(policies.c.digest == digest)).scalar_one()
