@@ -73,6 +73,8 @@ class Batch:
     thread_id: str
     policy: str
     """Digest of the policy in force."""
+    rules: str = ""
+    """Version of the rule set in force."""
     submitter: str
     asks_here: bool
     """Whether its doubtful invoices are asked about in its own thread; else each has a thread of its own."""

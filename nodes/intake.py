@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from foundation.errors import UsageError
 from foundation.ids import derived_id
+from invoices.checks import RULES_VERSION
 from invoices.ledger import Batch, BatchFile, find_batch, open_batch
 from invoices.manifest import claim_from_json, read_manifest
 from invoices.parts import find_files
@@ -35,6 +36,7 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
             name=name,
             thread_id=thread_id,
             policy=policy.digest,
+            rules=RULES_VERSION,
             submitter=state.get("submitter") or "",
             asks_here=state.get("ask_in", "here") == "here",
             files=len(files),

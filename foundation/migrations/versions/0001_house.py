@@ -109,6 +109,7 @@ def _audit() -> None:
         _text("name"),
         _text("thread_id"),
         _text("policy"),
+        _text("rules"),
         _text("submitter"),
         sa.Column("asks_here", sa.Boolean, nullable=False),
         sa.Column("files", sa.Integer, nullable=False),
