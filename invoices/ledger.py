@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
@@ -11,8 +10,7 @@ import orjson
 from sqlalchemy import Connection, Row, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from foundation.errors import NotFoundError, UsageError
-from foundation.ids import derived_id
+from foundation.errors import NotFoundError
 from foundation.sequences import chunks
 from invoices.findings import Earlier, Finding, NotExecuted
 from invoices.history import NO_CLAIM, Claim
@@ -20,9 +18,9 @@ from invoices.manifest import claim_from_json, claim_to_json
 from invoices.past import withdraw
 from invoices.policy import Policy
 from invoices.record import Invoice
-from invoices.tables import batch_files, batches, bookings, invoices, policies
+from invoices.tables import batch_files, batches, invoices, policies
 
-_MANY = 500
+MANY = 500
 
 
 class InvoiceStatus(StrEnum):
@@ -43,24 +41,6 @@ class InvoiceStatus(StrEnum):
     """Another file brought the same invoice first."""
     ALREADY_AUDITED = "already_audited"
     """The same file was audited in an earlier batch; it stands as it stood there."""
-
-
-class BookingKind(StrEnum):
-    """Why an invoice was booked."""
-
-    REGULAR = "regular"
-    """No rule had anything against it."""
-    SPECIAL = "special"
-    """A person approved it although rules fired: an override, with his name."""
-    CORRECTED = "corrected"
-    """A person corrected it, and what still stood he had seen."""
-    REVERSAL = "reversal"
-    """A person took the booking back; its amount is the booking's, negated."""
-
-    @property
-    def entry(self) -> str:
-        """Which of the two entries that an invoice can have: its booking, or the reversal of it. Each is unique."""
-        return "reversal" if self is BookingKind.REVERSAL else "booking"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,47 +102,12 @@ class Examined:
     examined_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Booking:
-    """One entry of the ledger."""
-
-    tenant: str
-    invoice_key: str
-    invoice_id: str
-    batch_id: str
-    amount: Decimal
-    currency: str
-    kind: BookingKind
-    booked_by: str
-    decision_id: str | None = None
-    reason: str = ""
-    booked_at: datetime
-
-    @property
-    def booking_id(self) -> str:
-        """The entry's id: the same entry always has the same."""
-        return derived_id("bkg", self.invoice_id, self.kind.entry)
-
-
-@dataclass(frozen=True, slots=True)
-class Bookable:
-    """An invoice as far as the booking of it needs it."""
-
-    invoice_id: str
-    tenant: str
-    batch_id: str
-    invoice_key: str
-    amount: Decimal
-    """The signed total."""
-    currency: str
-
-
 def open_batch(connection: Connection, batch: Batch, files: Iterable[BatchFile], policy: Policy) -> None:
     """Register a batch, its files and its policy; once more changes nothing."""
-    add = _adder(connection)
+    add = adder(connection)
     add(policies, [{"digest": policy.digest, "content": policy.to_text()}])
     add(batches, [{name: getattr(batch, name) for name in Batch.__slots__}])
-    for some in chunks(files, _MANY):
+    for some in chunks(files, MANY):
         add(batch_files, [_file_row(batch.batch_id, file) for file in some])
 
 
@@ -223,7 +168,7 @@ def files_from(connection: Connection, batch_id: str, seq: int, limit: int) -> l
 
 def save_examined(connection: Connection, examined: Sequence[Examined]) -> None:
     """Keep examined invoices; one that is there already stays as it is."""
-    _adder(connection)(invoices, [_invoice_row(one) for one in examined])
+    adder(connection)(invoices, [_invoice_row(one) for one in examined])
 
 
 def update_examined(connection: Connection, examined: Examined) -> None:
@@ -236,7 +181,7 @@ def set_status(connection: Connection, tenant: str, invoice_ids: Sequence[str], 
     """Move invoices of one tenant to another status; what no longer counts is withdrawn from the rules' history."""
     if status not in COUNTS_AS_PAST:
         withdraw(connection, tenant, invoice_ids)
-    for some in chunks(invoice_ids, _MANY):
+    for some in chunks(invoice_ids, MANY):
         connection.execute(update(invoices).where(invoices.c.invoice_id.in_(some)).values(status=status))
 
 
@@ -284,32 +229,6 @@ def waiting_in_threads(connection: Connection, tenant: str) -> list[str]:
     return list(connection.execute(ordered.order_by(invoices.c.part)).scalars())
 
 
-def clean_of(connection: Connection, batch_id: str) -> list[Bookable]:
-    """The batch's clean invoices in order, as far as the booking needs them.
-
-    Raises:
-        ValueError: one has no total: it must never have become clean.
-    """
-    t = invoices.c
-    columns = (t.invoice_id, t.tenant, t.batch_id, t.invoice_key, t.amount, t.currency)
-    query = select(*columns).where(t.batch_id == batch_id, t.status == InvoiceStatus.CLEAN)
-    rows = connection.execute(query.order_by(t.file_seq, t.part))
-    return [Bookable(row[0], row[1], row[2], row[3], Decimal(row[4] or "no total"), row[5]) for row in rows]
-
-
-def bookable(examined: Examined) -> Bookable:
-    """The invoice as far as the booking needs it.
-
-    Raises:
-        ValueError: it has no total.
-    """
-    total = examined.record.signed_total if examined.record else None
-    if examined.record is None or total is None:
-        raise ValueError(f"{examined.invoice_id} has no total: there is nothing to book")
-    where = (examined.invoice_id, examined.tenant, examined.batch_id, examined.invoice_key)
-    return Bookable(*where, total, examined.record.text("currency"))
-
-
 def examined_parts(connection: Connection, batch_id: str, file_seqs: Sequence[int]) -> set[tuple[int, int]]:
     """(file, part) of what is examined already among these files: a repeated step skips it."""
     query = select(invoices.c.file_seq, invoices.c.part).where(
@@ -349,87 +268,6 @@ def first_by_hash(connection: Connection, tenant: str, hashes: Sequence[str]) ->
     return _first_of(connection, query, lambda row: (row.sha256, row.nth))
 
 
-def book(connection: Connection, entries: Sequence[Booking]) -> dict[str, str]:
-    """Enter bookings of one kind, each key once for ever. Returns invoice id -> id of the one that was first."""
-    rows = [
-        {
-            **{name: getattr(entry, name) for name in Booking.__slots__},
-            "booking_id": entry.booking_id,
-            "entry": entry.kind.entry,
-            "amount": str(entry.amount),
-        }
-        for entry in entries
-    ]
-    _adder(connection)(bookings, rows)
-    owners: dict[str, str] = {}
-    for some in chunks([entry.invoice_key for entry in entries], _MANY):
-        query = select(bookings.c.invoice_key, bookings.c.invoice_id).where(bookings.c.tenant == entries[0].tenant)
-        same = query.where(bookings.c.invoice_key.in_(some), bookings.c.entry == entries[0].kind.entry)
-        found = connection.execute(same)
-        owners |= {row.invoice_key: row.invoice_id for row in found}
-    taken = {entry.invoice_id: owners[entry.invoice_key] for entry in entries}
-    return {invoice_id: owner for invoice_id, owner in taken.items() if owner != invoice_id}
-
-
-def bookings_of(connection: Connection, batch_id: str) -> list[Booking]:
-    """What the batch booked."""
-    query = select(bookings).where(bookings.c.batch_id == batch_id)
-    return [_booking(row) for row in connection.execute(query.order_by(bookings.c.booked_at, bookings.c.booking_id))]
-
-
-def booking_of(connection: Connection, tenant: str, invoice_id: str) -> Booking | None:
-    """The invoice's booking (not its reversal), None where it has none."""
-    query = select(bookings).where(bookings.c.tenant == tenant, bookings.c.invoice_id == invoice_id)
-    row = connection.execute(query.where(bookings.c.entry == "booking")).one_or_none()
-    return _booking(row) if row else None
-
-
-def reverse_booking(connection: Connection, booking: Booking, *, by: str, reason: str, at: datetime) -> None:
-    """Take a booking back with an entry of its own, and move its invoice."""
-    taken_back = replace(
-        booking,
-        kind=BookingKind.REVERSAL,
-        amount=-booking.amount,
-        booked_by=by,
-        decision_id=None,
-        reason=reason,
-        booked_at=at,
-    )
-    book(connection, [taken_back])
-    set_status(connection, booking.tenant, [booking.invoice_id], InvoiceStatus.REVERSED)
-
-
-def find_by_number(connection: Connection, tenant: str, id_or_number: str) -> Examined:
-    """The tenant's invoice of this id, or the one booked under this number.
-
-    Raises:
-        NotFoundError: there is none.
-        UsageError: several sellers have booked invoices with that number.
-    """
-    query = select(bookings.c.invoice_id).where(bookings.c.tenant == tenant, bookings.c.entry == "booking")
-    ends = bookings.c.invoice_key.endswith(f":{id_or_number}", autoescape=True)
-    within = bookings.c.invoice_key.contains(f":{id_or_number}:", autoescape=True)
-    found = list(connection.execute(query.where((bookings.c.invoice_id == id_or_number) | ends | within)).scalars())
-    if len(found) > 1:
-        raise UsageError(f"{len(found)} booked invoices have the number {id_or_number}: name one by its id")
-    return find_examined(connection, tenant, found[0] if found else id_or_number)
-
-
-def unbalanced(connection: Connection, tenant: str) -> list[str]:
-    """Ids of invoices whose entries don't fit their status: one when booked, two when reversed, else none."""
-    number = func.count(bookings.c.booking_id)
-    booked = invoices.c.status == InvoiceStatus.BOOKED
-    taken_back = invoices.c.status == InvoiceStatus.REVERSED
-    query = (
-        select(invoices.c.invoice_id)
-        .join_from(invoices, bookings, bookings.c.invoice_id == invoices.c.invoice_id, isouter=True)
-        .where(invoices.c.tenant == tenant)
-        .group_by(invoices.c.invoice_id, invoices.c.status)
-        .having((booked & (number != 1)) | (taken_back & (number != 2)) | (~booked & ~taken_back & (number != 0)))
-    )
-    return list(connection.execute(query).scalars())
-
-
 def as_duplicate(examined: Examined, owner_id: str) -> Examined:
     """The invoice once it is known that another one had its key first."""
     return replace(examined, status=InvoiceStatus.DUPLICATE, first_id=owner_id)
@@ -450,7 +288,7 @@ def _first_of(connection: Connection, query: Any, key: Any) -> dict[Any, Earlier
     return {key(row): Earlier(row.invoice_id, row.batch, row.file, row.status) for row in rows}
 
 
-def _adder(connection: Connection) -> Any:
+def adder(connection: Connection) -> Any:
     """INSERT ... ON CONFLICT DO NOTHING, in either dialect."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
 
@@ -500,8 +338,3 @@ def _examined(row: Row[Any]) -> Examined:
     values["findings"] = tuple(Finding.from_json(finding) for finding in orjson.loads(values["findings"]))
     values["not_executed"] = {rule: NotExecuted(*words) for rule, words in orjson.loads(values["not_executed"]).items()}
     return Examined(**values)
-
-
-def _booking(row: Row[Any]) -> Booking:
-    values = {name: value for name, value in row._mapping.items() if name not in {"booking_id", "entry"}}
-    return Booking(**{**values, "amount": Decimal(values["amount"]), "kind": BookingKind(values["kind"])})

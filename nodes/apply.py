@@ -4,11 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from foundation.journal import Transaction
+from invoices.bookings import BookingKind, bookable
 from invoices.ledger import (
-    BookingKind,
     Examined,
     InvoiceStatus,
-    bookable,
     find_examined,
     policy_of,
     require_batch,

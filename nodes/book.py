@@ -4,21 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from foundation.journal import Transaction
+from invoices.bookings import Bookable, Booking, BookingKind, clean_of
+from invoices.bookings import book as enter
 from invoices.ledger import (
-    Bookable,
-    Booking,
-    BookingKind,
     InvoiceStatus,
     as_duplicate,
-    clean_of,
     find_examined,
     policy_of,
     require_batch,
     set_status,
     update_examined,
-)
-from invoices.ledger import (
-    book as enter,
 )
 from invoices.past import withdraw
 from nodes.services import Services

@@ -20,18 +20,16 @@ from graphs.asking import Graph
 from graphs.invoice_audit import build_invoice_audit
 from graphs.invoice_review import build_invoice_review
 from graphs.state import AuditInput
+from invoices.bookings import booking_of, find_by_number, reverse_booking
 from invoices.ledger import (
     Batch,
     Examined,
     InvoiceStatus,
-    booking_of,
     find_batch,
-    find_by_number,
     find_examined,
     finished_last,
     list_batches,
     require_batch,
-    reverse_booking,
     waiting_in_threads,
 )
 from nodes.services import Services

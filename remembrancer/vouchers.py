@@ -15,9 +15,10 @@ from decimal import Decimal
 
 from sqlalchemy import Connection
 
+from invoices.bookings import Booking, bookings_of
 from invoices.checks.input_tax import input_tax
 from invoices.findings import Context
-from invoices.ledger import Booking, Examined, bookings_of, examined_of, policy_of, require_batch
+from invoices.ledger import Examined, examined_of, policy_of, require_batch
 from invoices.money import money_text
 from invoices.policy import Policy
 

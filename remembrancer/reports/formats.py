@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 import xlsxwriter
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from invoices.ledger import BookingKind, Examined
+from invoices.bookings import BookingKind
+from invoices.ledger import Examined
 from invoices.record import PUBLIC_FIELDS
 from oversight.question import in_language
 from remembrancer.reports.data import BatchReport, report_json, shown_fields

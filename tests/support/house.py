@@ -11,7 +11,7 @@ from typing import Any
 from foundation.database import reading
 from graphs.asking import Graph
 from graphs.invoice_audit import build_invoice_audit
-from invoices.ledger import unbalanced
+from invoices.bookings import unbalanced
 from nodes.services import Services
 from oversight.checkpoints import GuardedSqliteSaver, ThreadState, open_saver
 from oversight.reviews import ReviewStatus, pending_reviews
