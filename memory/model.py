@@ -102,7 +102,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Remembered:
     """One thing remembered, as its current row. The id is stable for life."""
 
     memory_id: str
@@ -174,7 +174,7 @@ class Arm:
 class Recollection:
     """A memory as found: its score, the arms that found it and why it was kept."""
 
-    memory: Memory
+    memory: Remembered
     score: float
     arms: tuple[Arm, ...]
     why: str

@@ -1,0 +1,273 @@
+"""Carrying out proposals: embed, then in one transaction resolve each against what is remembered and write it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine, select
+
+from foundation.clock import as_utc
+from foundation.database import reading, writing
+from foundation.ids import new_id
+from foundation.masking import KINDS, mask
+from memory import postings, rows, store, tables
+from memory.defaults import Defaults
+from memory.forgetting import erase, find_to_forget
+from memory.framing import framed
+from memory.model import Message, Outcome, OutcomeStatus, Proposal, Remembered, Source
+from memory.resolve import CREDIBILITY, Resolution, resolve
+from memory.scope import Scope
+from memory.store import Pen
+from memory.tokenizer import content_key, is_chinese
+from memory.vectorizer import Vectorizer
+
+_SECRETS = tuple(kind for kind in KINDS if kind.name in ("secret", "citizen id", "card"))
+_RIVALS = 20
+_OVERLAP = 0.3
+"""Share of the shorter one's tokens that two statements about one thing have in common."""
+_LONGEST_CONTENT = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What carrying out needs beside the proposals."""
+
+    engine: Engine
+    vectorizer: Vectorizer
+    external: bool
+    defaults: Defaults
+
+
+def storable(text: str) -> str:
+    """`text` as the database takes it: no NUL, no lone surrogate, secrets masked."""
+    return mask(text.replace("\0", "\u2400").encode("utf-8", "replace").decode("utf-8"), _SECRETS)
+
+
+def apply(
+    context: Context, scope: Scope, message: Message, proposals: Sequence[Proposal], *, now: datetime
+) -> list[Outcome]:
+    """Do what the proposals of one message ask for; one outcome a proposal, in order."""
+    proposals = [_made_storable(proposal) for proposal in proposals]
+    frames = _frames(context.engine, scope.pool, message, proposals)
+    embedded = context.vectorizer.passages(scope.pool, list(frames.values()))
+    with writing(context.engine) as connection:
+        store.open_pool(connection, scope.pool)
+        pen = Pen(
+            connection=connection,
+            pool=scope.pool,
+            now=now,
+            fingerprint=context.vectorizer.fingerprint,
+            external=context.external,
+            embedded=embedded.vectors,
+            frames=frames,
+        )
+        expire(pen)
+        return [_Turn(pen, scope, message, context.defaults).carry_out(proposal) for proposal in proposals]
+
+
+def _frames(engine: Engine, pool: str, message: Message, proposals: Sequence[Proposal]) -> dict[str, str]:
+    with reading(engine) as connection:
+        return {
+            each.content: framed(connection, pool, each.category, message, each.content)
+            for each in proposals
+            if each.verb in ("add", "supersede")
+        }
+
+
+def expire(pen: Pen) -> int:
+    """Retire the pool's memories whose time is over; returns how many."""
+    table = tables.memories
+    query = select(table.c.memory_id).where(
+        table.c.pool == pen.pool, table.c.status == "current", table.c.expires_at <= pen.now
+    )
+    over = rows.load(pen.connection, pen.pool, pen.connection.execute(query.limit(200)).scalars().all())
+    for memory in over.values():
+        store.retire(pen, memory, "expired", what="expired", actor="system", rule="its time is over")
+    return len(over)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """One message being carried out."""
+
+    pen: Pen
+    scope: Scope
+    message: Message
+    defaults: Defaults
+
+    def carry_out(self, proposal: Proposal) -> Outcome:
+        if self.scope.topic is not None and proposal.topic is None:
+            proposal = replace(proposal, topic=self.scope.topic)
+        if proposal.verb == "forget":
+            return self._forget(proposal)
+        if proposal.verb == "quarantine":
+            return self._keep(proposal, "quarantined", Resolution("add", proposal.reason or "suspicious"))
+        resolution = resolve(proposal, self.message.role, self._rivals(proposal), self.defaults)
+        return self._deed(proposal, resolution)
+
+    def _deed(self, proposal: Proposal, resolution: Resolution) -> Outcome:
+        target = resolution.target
+        if resolution.deed == "nothing":
+            return self._outcome("nothing", proposal, reason=resolution.rule)
+        if resolution.deed == "reinforce" and target is not None:
+            return self._reinforce(proposal, target, resolution.rule)
+        if resolution.deed == "propose" and target is not None:
+            return self._keep(proposal, "proposed", resolution)
+        if resolution.deed == "supersede" and target is not None:
+            return self._supersede(proposal, target, resolution.rule)
+        return self._keep(proposal, "stored", resolution)
+
+    def _rivals(self, proposal: Proposal) -> list[Remembered]:
+        asked = set(postings.weights(proposal.content))
+        shared: Counter[str] = Counter()
+        lengths: dict[str, int] = {}
+        for posting in postings.fetch(self.pen.connection, self.pen.pool, sorted(asked)):
+            shared[posting.document] += 1
+            lengths[posting.document] = posting.length
+        likely = [each for each, count in shared.items() if count >= _OVERLAP * min(len(asked), lengths[each])]
+        likely = sorted(likely, key=lambda each: (-shared[each], each))[:_RIVALS]
+        slot = (proposal.slot.subject, proposal.slot.attribute) if proposal.slot else None
+        return store.rivals(self.pen, likely, slot=slot, key=content_key(proposal.content))
+
+    def _keep(self, proposal: Proposal, status: OutcomeStatus, resolution: Resolution) -> Outcome:
+        """Write a new row: stored (current), proposed or quarantined."""
+        row_status = "current" if status == "stored" else status
+        target = resolution.target if status == "proposed" else None
+        memory = replace(
+            self._row(proposal),
+            status=row_status,  # type: ignore[arg-type]
+            replaces=target.memory_id if target else None,
+        )
+        what = "created" if status == "stored" else status
+        if not store.write(
+            self.pen, memory, [self._source(proposal)], what=what, actor=self._actor, reason=resolution.rule
+        ):
+            return self._outcome("nothing", proposal, reason="the same words are remembered already")
+        told: OutcomeStatus = "coexists" if resolution.deed == "coexist" else status
+        return self._outcome(told, proposal, memory, resolution.rule, resolution.question)
+
+    def _supersede(self, proposal: Proposal, old: Remembered, rule: str) -> Outcome:
+        new = replace(self._row(proposal), replaces=old.memory_id, version=old.version + 1)
+        store.retire(self.pen, old, "superseded", what="superseded", actor=self._actor, rule=rule, replaced_by=new)
+        until = new.valid_from or as_utc(self.message.created_at)
+        if old.valid_to is None or old.valid_to > until:
+            store.change(self.pen, old.memory_id, valid_to=until)
+        store.write(self.pen, new, [self._source(proposal)], what="created", actor=self._actor, reason=rule)
+        return self._outcome("superseded", proposal, new, rule)
+
+    def _reinforce(self, proposal: Proposal, old: Remembered, rule: str) -> Outcome:
+        """Another telling: a source more, and more confidence if the person himself told it again."""
+        heard = self.message.role in ("user", "reviewer", "document")
+        fresh = heard and store.add_source(self.pen, old.memory_id, self._source(proposal))
+        if fresh and CREDIBILITY[self.message.role] >= CREDIBILITY["user"]:
+            confidence = old.confidence + self.defaults.reinforcement * (1 - old.confidence)
+            store.change(
+                self.pen,
+                old.memory_id,
+                confidence=confidence,
+                expires_at=_later(old.expires_at, self._expiry(proposal)),
+            )
+        if fresh:
+            noted = replace(old, rule=rule)
+            store.note(self.pen, noted, what="reinforced", actor=self._actor, before=old.content, after=old.content)
+        return self._outcome("reinforced", proposal, old, rule)
+
+    def _forget(self, proposal: Proposal) -> Outcome:
+        targets = find_to_forget(self.pen.connection, self.pen.pool, proposal)
+        if not targets:
+            return self._outcome("nothing", proposal, reason="nothing of that is remembered")
+        if len(targets) > 1:
+            return self._outcome("proposed", proposal, reason="several fit", question=_which(proposal, targets))
+        erase(self.pen, targets[0].memory_id, actor=self._actor, reason="asked for")
+        status: OutcomeStatus = "forgotten"
+        return Outcome(message_id=self.message.message_id, status=status, memory_id=targets[0].memory_id)
+
+    @property
+    def _actor(self) -> str:
+        return self.message.role
+
+    def _row(self, proposal: Proposal) -> Remembered:
+        return Remembered(
+            memory_id=new_id("mem"),
+            kind=proposal.kind,
+            category=proposal.category,
+            content=proposal.content,
+            slot=proposal.slot,
+            value=proposal.value,
+            polarity=proposal.polarity,
+            topic=proposal.topic,
+            importance=proposal.importance,
+            confidence=proposal.confidence,
+            valid_from=proposal.valid_from,
+            valid_to=proposal.valid_to,
+            recorded_at=self.pen.now,
+            last_accessed_at=None,
+            access_count=0,
+            expires_at=self._expiry(proposal),
+            status="current",
+            version=1,
+            replaced_by=None,
+            replaces=None,
+            rule=proposal.rule,
+            episode=proposal.episode,
+        )
+
+    def _expiry(self, proposal: Proposal) -> datetime | None:
+        if proposal.expires_at is not None:
+            return as_utc(proposal.expires_at)
+        days = self.defaults.lives[proposal.category].days
+        if days is None:
+            return None
+        dated = proposal.episode.when if proposal.episode else None
+        return as_utc(dated or proposal.valid_from or self.message.created_at) + timedelta(days=days)
+
+    def _source(self, proposal: Proposal) -> Source:
+        return Source(
+            thread_id=self.message.thread_id,
+            message_id=self.message.message_id,
+            quote=proposal.quote,
+            speaker=self.message.role,
+            said_at=as_utc(self.message.created_at),
+        )
+
+    def _outcome(
+        self,
+        status: OutcomeStatus,
+        proposal: Proposal,
+        memory: Remembered | None = None,
+        reason: str = "",
+        question: str | None = None,
+    ) -> Outcome:
+        told = memory or proposal
+        return Outcome(
+            message_id=self.message.message_id,
+            status=status,
+            memory_id=memory.memory_id if memory else None,
+            content=told.content,
+            kind=told.kind,
+            category=told.category,
+            slot=told.slot,
+            reason=reason,
+            question=question,
+        )
+
+
+def _made_storable(proposal: Proposal) -> Proposal:
+    return replace(
+        proposal,
+        content=storable(proposal.content)[:_LONGEST_CONTENT],
+        quote=storable(proposal.quote)[:_LONGEST_CONTENT],
+        value=storable(proposal.value) if proposal.value is not None else None,
+    )
+
+
+def _later(one: datetime | None, other: datetime | None) -> datetime | None:
+    return None if one is None or other is None else max(one, other)
+
+
+def _which(proposal: Proposal, targets: Sequence[Remembered]) -> str:
+    listed = "; ".join(f"“{target.content}”" for target in targets[:5])
+    if is_chinese(proposal.content):
+        return f"有几条都符合：{listed}。要忘掉哪一条？"
+    return f"Several memories fit: {listed}. Which one shall I forget?"

@@ -1,0 +1,199 @@
+"""Writing memories: row, source, event, postings and vector in the caller's one transaction.
+
+Every function takes a `Pen`: the open transaction with the pool it may write to, the time, and the vectors that were
+made before it opened. Nothing here embeds, and nothing leaves the pool.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from memory import rows, tables
+from memory.embedders import Vectors
+from memory.model import Remembered, Source, Status
+from memory.postings import add_document, remove_document
+from memory.sql import keep_first
+from memory.tokenizer import content_key
+from memory.vector_table import Point, put_vector, set_vector_current, text_key
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """An open write transaction on one pool."""
+
+    connection: Connection
+    pool: str
+    now: datetime
+    fingerprint: str | None = None
+    """Of the embedder that made `embedded`; None: no embedder."""
+    external: bool = False
+    """Whether a vector index outside SQL must be told."""
+    embedded: Mapping[str, Vectors] = field(default_factory=dict)
+    """Text key -> vector, made before the transaction opened; what is missing stays pending."""
+    frames: Mapping[str, str] = field(default_factory=dict)
+    """Content -> the text by which it was embedded, where that isn't the content itself."""
+
+
+def open_pool(connection: Connection, pool: str) -> None:
+    """Lock the pool for this transaction and raise its generation."""
+    keep_first(connection, tables.pools, {"pool": pool})
+    # The update holds the row until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
+    connection.execute(
+        update(tables.pools).where(tables.pools.c.pool == pool).values(generation=tables.pools.c.generation + 1)
+    )
+
+
+def write(pen: Pen, memory: Remembered, sources: Sequence[Source], *, what: str, actor: str, reason: str = "") -> bool:
+    """Store a new memory; False when the same words are current already (the unique index decides, not a look before).
+
+    Args:
+        pen: the transaction.
+        memory: the row to write.
+        sources: where it came from.
+        what: the event's name ("created", "superseded", "quarantined").
+        actor: who caused it.
+        reason: why, in one line.
+    """
+    row = rows.columns(memory, pool=pen.pool, content_key=content_key(memory.content))
+    if not keep_first(pen.connection, tables.memories, row):
+        return False
+    for source in sources:
+        add_source(pen, memory.memory_id, source)
+    if memory.status == "current":
+        index(pen, memory)
+    note(pen, memory, what=what, actor=actor, before=None, after=memory.content, reason=reason)
+    return True
+
+
+def add_source(pen: Pen, memory_id: str, source: Source) -> bool:
+    """Note where a memory came from; False when that was known."""
+    row = {
+        "memory_id": memory_id,
+        "pool": pen.pool,
+        "thread_id": source.thread_id,
+        "message_id": source.message_id,
+        "quote": source.quote,
+        "speaker": source.speaker,
+        "said_at": source.said_at,
+    }
+    return keep_first(pen.connection, tables.sources, row)
+
+
+def index(pen: Pen, memory: Remembered) -> None:
+    """Make a current memory findable: postings, and its vector if there is one."""
+    add_document(pen.connection, pen.pool, memory.memory_id, memory.content)
+    put_vector_of(pen, memory)
+
+
+def put_vector_of(pen: Pen, memory: Remembered) -> None:
+    """Store the memory's vector, new or from before it was retired; without one it stays pending."""
+    key = text_key(pen.frames.get(memory.content, memory.content))
+    vector = pen.embedded.get(key)
+    if pen.fingerprint is None:
+        return
+    if vector is not None:
+        point = Point(memory.memory_id, vector)
+        put_vector(pen.connection, pen.pool, point, fingerprint=pen.fingerprint, key=key)
+    else:
+        set_vector_current(pen.connection, pen.pool, memory.memory_id, current=True)
+    tell_index(pen, memory.memory_id, "upsert")
+
+
+def unindex(pen: Pen, memory_id: str) -> None:
+    """Make a memory unfindable; its row and history stay."""
+    remove_document(pen.connection, pen.pool, memory_id)
+    set_vector_current(pen.connection, pen.pool, memory_id, current=False)
+    tell_index(pen, memory_id, "delete")
+
+
+def tell_index(pen: Pen, document: str, action: str) -> None:
+    """Queue a change for the vector index outside SQL; it is carried out after the commit, and again until it works."""
+    if not pen.external:
+        return
+    mine = (tables.vector_outbox.c.pool == pen.pool) & (tables.vector_outbox.c.document == document)
+    pen.connection.execute(delete(tables.vector_outbox).where(mine))
+    row = {"pool": pen.pool, "document": document, "action": action, "due_at": pen.now}
+    pen.connection.execute(insert(tables.vector_outbox).values(row))
+
+
+def change(pen: Pen, memory_id: str, **values: object) -> None:
+    """Set columns of one row of the pool."""
+    mine = (tables.memories.c.pool == pen.pool) & (tables.memories.c.memory_id == memory_id)
+    pen.connection.execute(update(tables.memories).where(mine).values(**values))
+
+
+def retire(
+    pen: Pen,
+    memory: Remembered,
+    status: Status,
+    *,
+    what: str,
+    actor: str,
+    rule: str,
+    replaced_by: Remembered | None = None,
+    reason: str = "",
+) -> None:
+    """Take a memory out of the current ones without losing it."""
+    new_id = replaced_by.memory_id if replaced_by else memory.replaced_by
+    change(pen, memory.memory_id, status=status, retired_at=pen.now, replaced_by=new_id)
+    unindex(pen, memory.memory_id)
+    after = replaced_by.content if replaced_by else None
+    note(pen, replace(memory, rule=rule), what=what, actor=actor, before=memory.content, after=after, reason=reason)
+
+
+def revive(pen: Pen, memory: Remembered, *, what: str, actor: str, rule: str, reason: str = "") -> Remembered:
+    """Make a retired, proposed or quarantined memory current again."""
+    change(pen, memory.memory_id, status="current", retired_at=None, replaced_by=None)
+    revived = replace(memory, status="current", replaced_by=None)
+    index(pen, revived)
+    note(pen, replace(memory, rule=rule), what=what, actor=actor, before=None, after=memory.content, reason=reason)
+    return revived
+
+
+def note(
+    pen: Pen, memory: Remembered, *, what: str, actor: str, before: str | None, after: str | None, reason: str = ""
+) -> None:
+    """Append to the history."""
+    row = {
+        "pool": pen.pool,
+        "memory_id": memory.memory_id,
+        "what": what,
+        "at": pen.now,
+        "actor": actor,
+        "rule": memory.rule,
+        "before": before,
+        "after": after,
+        "reason": reason,
+    }
+    pen.connection.execute(insert(tables.events).values(row))
+
+
+def rivals(pen: Pen, memory_ids: Sequence[str], *, slot: tuple[str, str] | None, key: str) -> list[Remembered]:
+    """The current memories that a new statement may concern: these ids, the same slot, the same words; newest first."""
+    table = tables.memories
+    concerned = table.c.memory_id.in_(memory_ids) | (table.c.content_key == key)
+    if slot is not None:
+        concerned |= (table.c.subject == slot[0]) & (table.c.attribute == slot[1])
+    query = select(table.c.memory_id).where(table.c.pool == pen.pool, table.c.status == "current", concerned)
+    ids = pen.connection.execute(query.order_by(table.c.recorded_at.desc(), table.c.memory_id)).scalars().all()
+    found = rows.load(pen.connection, pen.pool, ids)
+    return [found[memory_id] for memory_id in ids if _alive(found[memory_id], pen.now)]
+
+
+def _alive(memory: Remembered, now: datetime) -> bool:
+    return memory.expires_at is None or memory.expires_at > now
+
+
+def is_said(pen: Pen, memory: Remembered) -> bool:
+    """Whether another current memory of the same topic has the same words."""
+    table = tables.memories
+    query = select(table.c.memory_id).where(
+        table.c.pool == pen.pool,
+        table.c.topic == (memory.topic or ""),
+        table.c.content_key == content_key(memory.content),
+        table.c.status == "current",
+        table.c.memory_id != memory.memory_id,
+    )
+    return pen.connection.execute(query).first() is not None

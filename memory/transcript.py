@@ -1,0 +1,76 @@
+"""Whole conversations in SQL: the sources of memories, and what is still to be read."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, select, update
+
+from foundation.clock import as_utc
+from memory.model import Message
+from memory.sql import keep_first
+from memory.tables import transcript
+
+
+def record(connection: Connection, pool: str, message: Message, *, now: datetime) -> bool:
+    """Keep a message as it was said (already storable); False when it is known."""
+    row = {
+        "pool": pool,
+        "thread_id": message.thread_id,
+        "message_id": message.message_id,
+        "role": message.role,
+        "content": message.content,
+        "created_at": as_utc(message.created_at),
+        "recorded_at": now,
+    }
+    return keep_first(connection, transcript, row)
+
+
+def is_extracted(connection: Connection, pool: str, message: Message) -> bool:
+    """Whether this message was read for memories already."""
+    query = select(transcript.c.extracted_at).where(_this(pool, message))
+    return connection.execute(query).scalar_one_or_none() is not None
+
+
+def mark_extracted(connection: Connection, pool: str, message: Message, *, now: datetime) -> None:
+    """Note that a message was read."""
+    connection.execute(update(transcript).where(_this(pool, message)).values(extracted_at=now))
+
+
+def unread(connection: Connection, pool: str, limit: int) -> list[Message]:
+    """The messages that were kept but not yet read for memories, oldest first."""
+    query = select(transcript).where(transcript.c.pool == pool, transcript.c.extracted_at.is_(None))
+    return _messages(connection, query.order_by(transcript.c.created_at, transcript.c.message_id).limit(limit))
+
+
+def before(connection: Connection, pool: str, message: Message, limit: int) -> list[Message]:
+    """The last messages of the same thread before this one, oldest first."""
+    query = (
+        select(transcript)
+        .where(
+            transcript.c.pool == pool,
+            transcript.c.thread_id == message.thread_id,
+            transcript.c.message_id != message.message_id,
+            transcript.c.created_at <= as_utc(message.created_at),
+        )
+        .order_by(transcript.c.created_at.desc(), transcript.c.recorded_at.desc(), transcript.c.message_id.desc())
+        .limit(limit)
+    )
+    return _messages(connection, query)[::-1]
+
+
+def thread(connection: Connection, pool: str, thread_id: str) -> list[Message]:
+    """The whole thread, oldest first."""
+    query = select(transcript).where(transcript.c.pool == pool, transcript.c.thread_id == thread_id)
+    return _messages(connection, query.order_by(transcript.c.created_at, transcript.c.message_id))
+
+
+def _this(pool: str, message: Message) -> ColumnElement[bool]:
+    row = transcript.c
+    return (row.pool == pool) & (row.thread_id == message.thread_id) & (row.message_id == message.message_id)
+
+
+def _messages(connection: Connection, query: Select[tuple[object, ...]]) -> list[Message]:
+    found: Sequence[RowMapping] = connection.execute(query).mappings().all()
+    return [
+        Message(row["message_id"], row["thread_id"], row["role"], row["content"], row["created_at"]) for row in found
+    ]
