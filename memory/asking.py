@@ -21,7 +21,7 @@ ATTRIBUTES = tuple(
     for attribute, words in (
         ("name", r"叫什么|名字|姓名|称呼|我是谁|\bnames?\b|who am i|called"),
         ("address", r"地址|住哪|住在|住址|\baddress\b|where do i live|\blives?\b"),
-        ("residence", r"住哪|住在|城市|\blives?\b|\bcity\b|based in"),
+        ("residence", r"地址|住哪|住在|城市|\baddress\b|\blives?\b|\bcity\b|based in"),
         ("city", r"住哪|住在|哪个城市|\blives?\b|\bcity\b"),
         ("phone", r"电话|手机号|号码|\bphone\b|\bnumber\b"),
         ("email", r"邮箱|邮件地址|\be-?mail\b"),
