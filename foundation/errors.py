@@ -11,6 +11,7 @@ RemembrancerError            what a caller may catch; one line: what happened, a
 │   ├── ThreadPausedError    new input for a thread that waits for a person
 │   └── ThreadBusyError      another process is running this thread
 ├── UnreadableError          a file could not be read; says why
+├── UnavailableError         a model or service does not answer; says which
 └── StorageError             a database or file is damaged, too new, or can't be written
 """
 
@@ -61,6 +62,10 @@ class ThreadBusyError(RefusedError):
 
 class UnreadableError(RemembrancerError):
     """A file could not be read as what it claims to be."""
+
+
+class UnavailableError(RemembrancerError):
+    """A model or another service does not answer, or only with errors."""
 
 
 class StorageError(RemembrancerError):

@@ -147,5 +147,6 @@ def remainder(statement: Statement, sentence: str) -> list[Proposal]:
 
 
 def as_correction(proposal: Proposal) -> Proposal:
-    """The proposal as one that replaces what was said before."""
-    return replace(proposal, verb="supersede", explicit=True) if proposal.verb == "add" else proposal
+    """The proposal as one that replaces what was said before; one for a single topic stands beside it."""
+    narrower = proposal.topic is not None
+    return replace(proposal, verb="supersede", explicit=True) if proposal.verb == "add" and not narrower else proposal

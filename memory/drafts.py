@@ -17,6 +17,11 @@ _TRIM = re.compile(
     r"^[\s《“\"「'‘(（]+|[\s》”\"」'’)）。，,.!！~～…:：;；]+$|^(?:the|an?|some|any|my) (?=\w)", re.IGNORECASE
 )
 _HIDDEN = re.compile(r"\[(?:secret|citizen id|card|passport|phone|mail)[^\]]*\]")
+_BESIDE_HAN = re.compile(r"(?<=[\u4e00-\u9fff]) +| +(?=[\u4e00-\u9fff])")
+_PROJECT = re.compile(
+    r"项目|服务|应用|仓库|模块|产品|\b(?:project|service|app|product|repo|codebase|prototype)s?\b", re.IGNORECASE
+)
+_NOT_TOPIC = re.compile(r"给我|示例|例子|from now|please|不用|别|\bI\b|always")
 _EN_BARE_VERB = re.compile(
     r"^(?:hate|love|like|prefer|live|work|use|have|can't|don't|do not|never|moved|listen|enjoy|no longer|speak|used|teach)\b",
     re.IGNORECASE,
@@ -71,7 +76,7 @@ def by_rule(rule: Rule, statement: Statement, subject: Subject, text: str) -> li
     """What `rule` proposes for a clause whose predicate is `text`; empty when it doesn't match."""
     if subject.who not in rule.subjects or (statement.light and not rule.firm):
         return []
-    found = rule.pattern.match(text)
+    found = rule.pattern.match(_BESIDE_HAN.sub("", text) if statement.language == "zh" else text)
     if not found:
         return []
     groups = found.groupdict()
@@ -113,7 +118,11 @@ def _attribute(rule: Rule, value: str, groups: dict[str, str | None]) -> str | N
     if rule.attribute is None:
         return None
     attribute = rule.attribute.replace("{a}", _tidy(groups.get("a") or "").lower())
-    if attribute in {"tool:", "likes:"} and PROGRAMMING_ONLY.fullmatch(value) and attribute == "tool:":
+    if (
+        attribute in {"tool:", "likes:"}
+        and PROGRAMMING_ONLY.fullmatch(value)
+        and (attribute == "tool:" or rule.supersedes)
+    ):
         return "programming_language"
     return f"{attribute}{value.lower()}" if attribute.endswith(":") else attribute
 
@@ -123,11 +132,7 @@ def _topic(groups: dict[str, str | None]) -> str | None:
         re.sub(r"^(?:for|the|our)\s+|\s+(?:stuff|work|code|things)$", "", groups.get("t") or groups.get("t2") or "")
     )
     topic = re.sub(r"^(?:以后|今后|我们|现在|的)+|(?:都|统一|一律|默认|全部|以后|项目里|的|里|方面)+$", "", topic)
-    return (
-        topic
-        if 1 < len(topic) <= 24 and not re.search(r"给我|示例|例子|from now|please|不用|别|\bI\b|always", topic)
-        else None
-    )
+    return topic if 1 < len(topic) <= 24 and _PROJECT.search(topic) and not _NOT_TOPIC.search(topic) else None
 
 
 def _is_list(value: str) -> bool:

@@ -13,7 +13,7 @@ from memory import patterns_en as en
 from memory import patterns_zh as zh
 from memory.drafts import Context, by_rule, draft, secret_only, standing_alone
 from memory.lexicon import ABSURD_EN, ABSURD_ZH, NATURAL_LANGUAGES
-from memory.model import Message, Proposal
+from memory.model import Message, Proposal, Verb
 from memory.perceive import Statement, perceive
 from memory.rules import BARE, FAMILY, OTHER, SELF, WE, Rule
 from memory.screening import screen
@@ -119,11 +119,31 @@ def _from(statements: list[Statement], message: Message, context: Context) -> li
         proposals = _read(statement, subject, message, context, said_before)
         if not proposals and correcting:
             proposals = corrections.elliptic(statement, message, context, _plain(context))
-        found += [corrections.as_correction(p) if correcting and _replaces(p) else p for p in proposals]
+        proposals = [corrections.as_correction(p) if correcting and _replaces(p) else p for p in proposals]
+        same_sentence = index > 0 and statements[index - 1].sentence == statement.sentence
+        found = _one_choice(found, proposals, statement) if same_sentence else found + proposals
     if correcting and not found and statements:
         last = statements[-1]
         return corrections.remainder(last, _sentence(statements, last)) if last.speech == "statement" else []
     return found
+
+
+def _one_choice(found: list[Proposal], added: list[Proposal], statement: Statement) -> list[Proposal]:
+    """Joins "Go everywhere, no more Java" into one choice: what is chosen takes in what is dropped."""
+    if not found or not added or not (_is_choice(found[-1]) and _is_choice(added[0])):
+        return found + added
+    last, new = found[-1], added[0]
+    if last.polarity == new.polarity:
+        return found + added
+    chosen = last if last.polarity else new
+    joint = "，" if statement.language == "zh" else ", "
+    verb: Verb = "supersede" if "supersede" in {last.verb, new.verb} else "add"
+    merged = replace(chosen, verb=verb, content=f"{last.content}{joint}{new.content}", importance="critical")
+    return [*found[:-1], merged, *added[1:]]
+
+
+def _is_choice(proposal: Proposal) -> bool:
+    return proposal.slot is not None and proposal.slot.attribute == "programming_language"
 
 
 def _plain(context: Context) -> Callable[[Message], list[Proposal]]:

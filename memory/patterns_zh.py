@@ -222,9 +222,9 @@ RULES = table(
 )  # fmt: skip
 
 FACTS = table(
+    Rule(rule="zh.fact.changed", pattern=pattern(rf"^(?P<t>[^，。我你他]{{1,10}}?)(?:改|换|换成|改成|改用|换用)(?:用|成)?\s*(?P<v>{PROGRAMMING})(?:写|开发)?了?$"), category="preference", attribute="programming_language", confidence=0.9),
     Rule(rule="zh.fact.decided", pattern=pattern(r"^(?P<a>[^，。我你他]{2,14}?)(?:最后|最终|已经|就)*(?:定了|选了?|定为|定的是|改为|改用|换成|确定用|采用|选用|敲定)(?:用|为)?\s*(?P<v>[A-Za-z0-9\u4e00-\u9fff][^，。]{1,24}?)(?:了)?$"), category="domain_knowledge", attribute="{a}", confidence=0.82),
     Rule(rule="zh.fact.unified", pattern=pattern(rf"^(?P<t>[^，。我你他]{{1,10}}?)(?:都|统一|一律|默认|全部|以后|现在|要)+用\s*(?P<v>{PROGRAMMING}|[A-Za-z][A-Za-z0-9 .+#\-]{{1,20}})(?:写|开发|语言|了|来写|吧)*$"), category="preference", attribute="tool:", confidence=0.9),
-    Rule(rule="zh.fact.changed", pattern=pattern(rf"^(?P<t>[^，。我你他]{{1,10}}?)(?:改|换|换成|改成|改用|换用)(?:用|成)?\s*(?P<v>{PROGRAMMING})(?:写|开发)?了?$"), category="preference", attribute="programming_language", confidence=0.9),
     Rule(rule="zh.fact.number", pattern=pattern(r"^(?P<a>[^，。我你他她]{0,8}(?:端口|IP|域名|版本|代号|账期|对账日|结账日|发薪日|标准|流程|规定|限额|上限|阈值|服务器|环境|接口|预算|报价|截止|税率|户名|名称|Wi-?Fi名?|WiFi|密级|编号|网址|缩写|全称|简称)[^，。]{0,6}?)(?:是|为|在|叫|用|等于|：|:)\s*(?P<v>[^，。]{1,30})$"), category="domain_knowledge", attribute="{a}", confidence=0.88),
     Rule(rule="zh.fact.regulation", pattern=pattern(r"^(?:公司|部门|单位|学校|财务|集团|行政|领导)(?:里|这边)?(?:统一)?(?:规定|要求|制度|政策)(?:是)?(?P<v>[^，。]{3,40})$"), category="domain_knowledge", confidence=0.85),
     Rule(rule="zh.fact.outward", pattern=pattern(r"^(?P<v>对外(?:统一)?(?:叫|称|用)[^，。]{2,20})$"), category="domain_knowledge", confidence=0.85),
@@ -234,7 +234,7 @@ FACTS = table(
 WAYS = table(
     Rule(rule="zh.way.language", pattern=pattern(rf"^.{{0,12}}?(?:用|说|讲|写)(?P<v>{NATURAL_LANGUAGES})(?:来)?(?:回复|回答|交流|沟通|写|说|跟我)?[^，。]{{0,14}}$"), category="preference", attribute="language", confidence=0.95),
     Rule(rule="zh.way.units", pattern=pattern(rf"^.{{0,14}}?(?:用|按|以)(?P<v>{UNITS})(?:[^，。]{{0,8}})$"), category="preference", attribute="units", confidence=0.93),
-    Rule(rule="zh.way.no_code", pattern=pattern(rf"^.{{0,8}}?(?P<neg>别|不要|不用|别再|不许|禁止)(?:再|给我|用|出现|写|看)*\s*(?P<v>{PROGRAMMING})(?:了|语言|的?(?:示例|代码|例子|实现))*了?$"), category="preference", attribute="programming_language", polarity=False, confidence=0.93),
+    Rule(rule="zh.way.no_code", pattern=pattern(rf"^.{{0,8}}?(?P<neg>别|不要|不用|别再|不许|禁止)(?:再|给我|用|出现|写|看)*\s*(?P<v>{PROGRAMMING})\s*(?:了|语言|的?(?:示例|代码|例子|实现))*了?$"), category="preference", attribute="programming_language", polarity=False, confidence=0.93),
     Rule(rule="zh.way.code", pattern=pattern(rf"^(?P<t>[^，。]{{0,12}}?)(?:给我的|的)?(?:示例|代码|例子)?(?:都|统一|一律|默认|全部|以后|全|就|只)*(?:用|使用|写|改用|改成|换成)\s*(?P<v>{PROGRAMMING})(?:语言|写|开发|实现|了|来写|吧)*$"), category="preference", attribute="programming_language", confidence=0.93),
     Rule(rule="zh.way.contact.no", pattern=pattern(r"^(?:.{0,10}?)(?P<neg>别|不要|不可以|不能|不许|不准|请勿|勿|别再)(?:再)?(?:给我|跟我)?(?:发|打|用|通过)?(?P<v>短信|电话|微信|邮件|语音|视频|广告|推送|消息)(?:联系|找|打扰)?(?:我)?$"), category="preference", attribute="contact:", polarity=False, confidence=0.92),
     Rule(rule="zh.way.contact", pattern=pattern(r"^(?:.{0,6}?)(?:可以|能|请|只|都|最好|尽量|有事)+(?:给我|跟我)?(?:发|打|用|通过)(?P<v>短信|电话|微信|邮件|语音)(?:联系|找)?(?:我)?$"), category="preference", attribute="contact:", confidence=0.9),

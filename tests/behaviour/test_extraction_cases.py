@@ -219,13 +219,16 @@ def test_seed_3_the_request_beside_the_facts_is_not_kept() -> None:
 
 
 def test_seed_4_go_everywhere_rust_in_the_new_project_then_rust_everywhere() -> None:
-    go, no_java = said("后端统一用 Go，别再给我 Java 示例")
-    assert (go.value, go.topic, no_java.polarity) == ("Go", "后端", False)
-    assert no_java.importance == "critical"
+    go = only("后端统一用 Go，别再给我 Java 示例")
+    assert (go.value, go.polarity, go.importance) == ("Go", True, "critical")
+    assert "Java" in go.content
     new = only("新项目改用 Rust 了")
     assert (new.value, new.topic, new.exception) == ("Rust", "新项目", True)
-    last = said("以后都用 Rust，不用 Go 了")
-    assert (last[0].verb, last[0].value, last[0].topic) == ("supersede", "Rust", None)
+    assert new.verb == "add"
+    for text in ("以后都用 Rust，不用 Go 了", "不用Go了，以后都用Rust"):
+        last = only(text)
+        assert (last.verb, last.value, last.topic) == ("supersede", "Rust", None)
+    assert go.slot == new.slot == last.slot
 
 
 def test_seed_5_a_way_of_working_is_procedural() -> None:

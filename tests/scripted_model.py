@@ -1,0 +1,73 @@
+"""An OpenAI-compatible chat endpoint on loopback that answers from a script and keeps what it was asked."""
+
+import json
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer: a text, tool calls (name, arguments), or an HTTP error."""
+
+    text: str = ""
+    tools: tuple[tuple[str, dict[str, Any]], ...] = ()
+    status: int = 200
+
+    def body(self) -> dict[str, Any]:
+        if self.status != 200:
+            return {"error": {"message": "scripted refusal", "type": "scripted", "code": None}}
+        message: dict[str, Any] = {"role": "assistant", "content": self.text or None}
+        if self.tools:
+            message["tool_calls"] = [
+                {"id": f"call_{i}", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+                for i, (name, arguments) in enumerate(self.tools)
+            ]
+        choice = {"index": 0, "message": message, "finish_reason": "tool_calls" if self.tools else "stop"}
+        usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+        return {"id": "scripted", "object": "chat.completion", "created": 0, "model": "scripted", "choices": [choice], "usage": usage}  # fmt: skip  # noqa: E501
+
+
+@dataclass
+class ScriptedModel:
+    """The running endpoint."""
+
+    url: str
+    replies: deque[Reply]
+    requests: list[dict[str, Any]] = field(default_factory=list)
+
+
+@contextmanager
+def scripted_model(replies: Iterable[Reply]) -> Iterator[ScriptedModel]:
+    """Serves the replies in order; a request beyond the script is answered with 500."""
+    scripted = ScriptedModel("", deque(replies))
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            length = int(self.headers.get("Content-Length", "0"))
+            scripted.requests.append(json.loads(self.rfile.read(length)))
+            reply = scripted.replies.popleft() if scripted.replies else Reply(status=500)
+            data = json.dumps(reply.body()).encode()
+            self.send_response(reply.status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002, ARG002 - the base class names them
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    scripted.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    try:
+        yield scripted
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
