@@ -42,8 +42,7 @@ class Posting:
 
 
 def add_document(connection: Connection, pool: str, document: str, text: str) -> None:
-    """Index a document's text; one that is indexed already is replaced."""
-    remove_document(connection, pool, document)
+    """Index the text of a document that isn't indexed."""
     counted = Counter(tokens(text))
     length = sum(counted.values())
     rows = [

@@ -81,6 +81,8 @@ class Qdrant:
 
     def delete(self, pool: str, documents: Sequence[str]) -> None:
         """Take documents out."""
+        if not documents:
+            return
         ids: list[int | str | uuid.UUID] = [_point_id(pool, document) for document in documents]
         selector = models.PointIdsList(points=ids)
         self._ask(lambda client: client.delete(self.collection, selector, wait=True))

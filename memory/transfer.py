@@ -1,7 +1,7 @@
 """Memories as JSON lines: everything a pool holds, and back again."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TypedDict, cast
@@ -173,7 +173,7 @@ def take_in(pen: Pen, memories: Iterable[Remembered], *, actor: str) -> int:
     An id that another pool uses is replaced by a new one, in the links, too.
     """
     listed = list(memories)
-    ids = {memory.memory_id: _free_id(pen, memory.memory_id) for memory in listed}
+    ids = _free_ids(pen, [memory.memory_id for memory in listed])
     taken = 0
     for memory in listed:
         own = replace(
@@ -186,10 +186,15 @@ def take_in(pen: Pen, memories: Iterable[Remembered], *, actor: str) -> int:
     return taken
 
 
-def _free_id(pen: Pen, memory_id: str) -> str:
+def _free_ids(pen: Pen, ids: Sequence[str]) -> dict[str, str]:
     table = tables.memories
-    owner = pen.connection.execute(select(table.c.pool).where(table.c.memory_id == memory_id)).scalar_one_or_none()
-    return memory_id if owner is None or owner == pen.pool else new_id("mem")
+    taken: set[str] = set()
+    for start in range(0, len(ids), _PAGE):
+        query = select(table.c.memory_id).where(
+            table.c.memory_id.in_(ids[start : start + _PAGE]), table.c.pool != pen.pool
+        )
+        taken.update(pen.connection.execute(query).scalars())
+    return {memory_id: new_id("mem") if memory_id in taken else memory_id for memory_id in ids}
 
 
 def _iso(moment: datetime | None) -> str | None:

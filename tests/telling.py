@@ -72,14 +72,25 @@ class Said(TypedDict, total=False):
 
 def proposal(text: str, **said: Unpack[Said]) -> Proposal:
     usual: Said = {
-        "verb": "add", "kind": "semantic", "category": "preference", "importance": "normal", "confidence": 0.9
+        "verb": "add",
+        "kind": "semantic",
+        "category": "preference",
+        "importance": "normal",
+        "confidence": 0.9,
     }
     return Proposal(content=text, quote=text, rule="told", **(usual | said))
 
 
 def tell(
-    memory: Memory, text: str, *, scope: Scope = LIN, when: datetime = START, message_id: str = "",
-    thread: str = "t1", speaker: Speaker = "user", **said: Unpack[Said],
+    memory: Memory,
+    text: str,
+    *,
+    scope: Scope = LIN,
+    when: datetime = START,
+    message_id: str = "",
+    thread: str = "t1",
+    speaker: Speaker = "user",
+    **said: Unpack[Said],
 ) -> Outcome:
     name = message_id or hashlib.sha256(f"{when.isoformat()} {text}".encode("utf-8", "replace")).hexdigest()[:8]
     message = Message(name, thread, speaker, text, when)

@@ -70,9 +70,18 @@ def test_case_22_unrelated_facts_stand_beside_each_other(memory: Memory, first: 
 def test_case_33_one_move_retires_exactly_one_of_many_addresses(memory: Memory) -> None:
     people = ("小陈", "小王", "小李", "小赵", "小孙")
     for number, person in enumerate(people):
-        for attribute, text in (("residence", "住在上海"), ("job", "是工程师"), ("pet", "养了一只猫"), ("diet", "吃素")):
+        for attribute, text in (
+            ("residence", "住在上海"),
+            ("job", "是工程师"),
+            ("pet", "养了一只猫"),
+            ("diet", "吃素"),
+        ):
             tell(
-                memory, f"{person}{text}", when=at(number), slot=Slot(person, attribute), value=text,
+                memory,
+                f"{person}{text}",
+                when=at(number),
+                slot=Slot(person, attribute),
+                value=text,
                 category="user_profile",
             )
     moved = tell(
@@ -130,12 +139,12 @@ def test_the_specific_stands_beside_the_general(memory: Memory) -> None:
     assert tell(memory, "《流浪地球》我不喜欢", exception=True, when=at(1)).status in ("stored", "coexists")
     language = Slot("user", "backend language")
     tell(memory, "后端统一用 Go", slot=language, value="Go", explicit=True)
-    beside = tell(
-        memory, "新项目改用 Rust", slot=language, value="Rust", topic="新项目", verb="supersede", when=at(2)
-    )
+    beside = tell(memory, "新项目改用 Rust", slot=language, value="Rust", topic="新项目", verb="supersede", when=at(2))
     assert beside.status == "coexists"
     assert len(current(memory)) == 4
-    assert tell(memory, "以后都用 Rust", slot=language, value="Rust", verb="supersede", when=at(3)).status == "superseded"
+    assert (
+        tell(memory, "以后都用 Rust", slot=language, value="Rust", verb="supersede", when=at(3)).status == "superseded"
+    )
     assert {"新项目改用 Rust", "以后都用 Rust"} <= set(current(memory))
     assert "后端统一用 Go" not in current(memory)
 
@@ -150,9 +159,16 @@ def test_a_less_credible_source_asks_before_it_changes_what_a_person_said(memory
 
 
 def test_dated_work_stands_side_by_side(memory: Memory) -> None:
-    tell(memory, "订单模块的权限问题今天修好了", category="task_progress", slot=Slot("order module", "state"), value="ok")
+    tell(
+        memory, "订单模块的权限问题今天修好了", category="task_progress", slot=Slot("order module", "state"), value="ok"
+    )
     told = tell(
-        memory, "订单模块又坏了", category="task_progress", slot=Slot("order module", "state"), value="broken", when=at(9)
+        memory,
+        "订单模块又坏了",
+        category="task_progress",
+        slot=Slot("order module", "state"),
+        value="broken",
+        when=at(9),
     )
     assert (told.status, len(current(memory))) == ("coexists", 2)
 
@@ -193,8 +209,14 @@ def test_undo_brings_the_old_one_back_in_one_step(memory: Memory) -> None:
 
 def test_case_23_an_edit_changes_the_words_and_nothing_else(memory: Memory) -> None:
     kept = tell(
-        memory, "周五交报告", category="task_progress", importance="critical", topic="审计", when=START,
-        expires_at=at(days=30), episode=Episode(where="会议室", who=("小王",)),
+        memory,
+        "周五交报告",
+        category="task_progress",
+        importance="critical",
+        topic="审计",
+        when=START,
+        expires_at=at(days=30),
+        episode=Episode(where="会议室", who=("小王",)),
     )
     old = memory.show(LIN, str(kept.memory_id))
     new = memory.correct(LIN, old.memory_id, "周四交报告", reason="提前了", now=at(5))

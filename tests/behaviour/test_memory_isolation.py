@@ -14,7 +14,24 @@ from memory.scope import Scope
 from memory.service import Memory
 from tests.telling import LIN, WordVectors, at, current, found, open_memory, tell
 
-HOSTILE = ("*", "%", "_", "' OR 1=1 --", "u_1", "u_10", "U1", "u1", "a:b", "a", "b", "１", "店", "x" * 200, "\u202e", "😀")
+HOSTILE = (
+    "*",
+    "%",
+    "_",
+    "' OR 1=1 --",
+    "u_1",
+    "u_10",
+    "U1",
+    "u1",
+    "a:b",
+    "a",
+    "b",
+    "１",
+    "店",
+    "x" * 200,
+    "\u202e",
+    "😀",
+)
 ids = st.one_of(st.sampled_from(HOSTILE), st.text(min_size=1, max_size=12).filter(lambda text: bool(text.strip())))
 scopes = st.one_of(
     st.builds(Scope.user, ids, ids), st.builds(Scope.tenant, ids), st.builds(Scope.user, ids, ids, topic=ids)
@@ -123,7 +140,11 @@ def test_case_42_secrets_are_masked_before_they_reach_the_database(tmp_path: Pat
 
 def test_a_topic_is_read_with_the_general_but_not_with_other_topics(tmp_path: Path) -> None:
     memory = open_memory(tmp_path, WordVectors())
-    for topic, text in ((None, "缓存一般用 Redis"), ("小说", "Redis 是小说里的钢琴家"), ("后端", "后端的 Redis 是单节点")):
+    for topic, text in (
+        (None, "缓存一般用 Redis"),
+        ("小说", "Redis 是小说里的钢琴家"),
+        ("后端", "后端的 Redis 是单节点"),
+    ):
         tell(memory, text, topic=topic)
     seen = found(memory, "Redis", scope=LIN.about("后端"))
     assert set(seen) == {"缓存一般用 Redis", "后端的 Redis 是单节点"}

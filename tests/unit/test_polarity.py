@@ -41,7 +41,9 @@ def test_what_only_looks_like_a_denial_contradicts_nothing(one: str, other: str)
     assert not agree(statement(one), statement(other))
 
 
-@pytest.mark.parametrize(("one", "other"), [("我真的很喜欢爬山", "我喜欢爬山"), ("I really love hiking!", "I love hiking")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("我真的很喜欢爬山", "我喜欢爬山"), ("I really love hiking!", "I love hiking")]
+)
 def test_filling_words_change_nothing(one: str, other: str) -> None:
     assert agree(statement(one), statement(other))
 

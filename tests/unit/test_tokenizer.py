@@ -58,6 +58,8 @@ def test_the_key_keeps_words_apart() -> None:
     assert content_key("I may be") != content_key("I maybe")
 
 
-@pytest.mark.parametrize(("text", "chinese"), [("我在Google做PM", True), ("I ate 饺子 in the old town", False), ("", False)])
+@pytest.mark.parametrize(
+    ("text", "chinese"), [("我在Google做PM", True), ("I ate 饺子 in the old town", False), ("", False)]
+)
 def test_the_language_is_that_of_the_letters(text: str, chinese: bool) -> None:
     assert is_chinese(text) is chinese
