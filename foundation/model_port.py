@@ -17,9 +17,11 @@ T = TypeVar("T")
 class Model:
     """A chat model and the calls that may still be made; timeout and retries are the model's own."""
 
-    chat: "BaseChatModel"
+    make: "Callable[[], BaseChatModel]"
+    """Makes the model at its first use: its client takes long to load."""
     calls: int
     """Calls that this process may still make."""
+    _chat: "BaseChatModel | None" = field(default=None, init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
     def call(self, work: Callable[["BaseChatModel"], T]) -> T:
@@ -34,8 +36,9 @@ class Model:
                     "the budget of model calls is used up: raise REMEMBRANCER_MODEL_BUDGET, or start again"
                 )
             self.calls -= 1
+            self._chat = self._chat or self.make()
         try:
-            return work(self.chat)
+            return work(self._chat)
         except Exception as error:
             # Providers and their clients raise what they like; none of it may end a conversation.
             raise UnavailableError(

@@ -19,7 +19,9 @@ def _only(words: str) -> re.Pattern[str]:
 
 
 _ONLY_YES, _ONLY_FIRM, _ONLY_NO = _only(_YES), _only(_FIRM), _only(_NO)
-_STARTS_YES = re.compile(rf"^(?:是的|对的?|没错|好的?|改成|换成|yes|yep|yeah|sure|right)(?={_BETWEEN}\b|[,，。!！ ])", re.IGNORECASE)
+_STARTS_YES = re.compile(
+    rf"^(?:是的|对的?|没错|好的?|改成|换成|yes|yep|yeah|sure|right)(?={_BETWEEN}\b|[,，。!！ ])", re.IGNORECASE
+)
 
 
 def yes_or_no(text: str) -> bool | None:
@@ -55,13 +57,17 @@ def chooses(text: str, new: Sequence[str], old: Sequence[str]) -> bool | None:
 
 def picks(text: str, options: Sequence[str]) -> int | None:
     """Which of several options a message picks, by number or by words of only that one; None for none."""
-    found = re.search(r"第?([一二三四五])[个条]|\b(first|second|third|fourth|fifth)\b|^\D{0,4}([1-5])\D{0,4}$", text.lower())
+    found = re.search(
+        r"第?([一二三四五])[个条]|\b(first|second|third|fourth|fifth)\b|^\D{0,4}([1-5])\D{0,4}$", text.lower()
+    )
     if found:
         word = found[1] or found[2]
         index = _ORDINAL[word] if word else int(found[3]) - 1
         return index if index < len(options) else None
     said = content_key(text)
-    fitting = [i for i, option in enumerate(options) if said and (said in content_key(option) or content_key(option) in said)]
+    fitting = [
+        i for i, option in enumerate(options) if said and (said in content_key(option) or content_key(option) in said)
+    ]
     return fitting[0] if len(fitting) == 1 else None
 
 

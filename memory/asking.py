@@ -52,7 +52,7 @@ def _is_asked(slot: str, asked: set[str], said: set[str]) -> bool:
     if subject not in ("user", "用户") and not said & set(tokens(subject)):
         return False
     own = set(tokens(attribute))
-    return attribute in asked or (bool(own) and own <= said)
+    return attribute in asked or attribute.split(":")[0] in asked or (bool(own) and own <= said)
 
 
 def named(question: str, subjects: Iterable[str]) -> set[str]:

@@ -1,4 +1,4 @@
-"""The block of memories that goes into a prompt: data about the user, dated, with sources, never closed by its content."""
+"""The block of memories in a prompt: data about the user, dated, with sources, never closed by its content."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +10,13 @@ from memory.recall import count_tokens
 from memory.speech import CONTEXT_CLOSE, CONTEXT_OPEN
 
 _SPEAKERS = {
-    "zh": {"user": "用户说", "assistant": "助手说", "tool": "工具", "document": "文件", "reviewer": "审核人说", "system": "系统"},
-    "en": {"user": "the user said", "assistant": "the assistant said", "tool": "a tool", "document": "a document",
-           "reviewer": "a reviewer said", "system": "the system"},
-}  # fmt: skip
+    "user": ("用户说", "the user said"),
+    "assistant": ("助手说", "the assistant said"),
+    "tool": ("工具", "a tool"),
+    "document": ("文件", "a document"),
+    "reviewer": ("审核人说", "a reviewer said"),
+    "system": ("系统", "the system"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +66,7 @@ def said_on(memory: Remembered, zone: ZoneInfo) -> datetime:
 
 def _line(memory: Remembered, facts: Facts, old: str, lang: str) -> str:
     source = max(memory.sources, key=lambda each: each.said_at, default=None)
-    speaker = _SPEAKERS[lang][source.speaker] if source else ""
+    speaker = _SPEAKERS[source.speaker][0 if lang == "zh" else 1] if source else ""
     thread = plain(source.thread_id)[:60] if source else ""
     origin = ", ".join(part for part in (f"{said_on(memory, facts.zone):%Y-%m-%d}", speaker, thread) if part)
     topic = f" ({plain(memory.topic)})" if memory.topic else ""

@@ -154,6 +154,21 @@ def receipt(before: dict[str, int], after: dict[str, int], *, external: bool) ->
     return Receipt(counts=counts, proved=proved, requested=("vector index",) if external else ())
 
 
+def request(words: str) -> Proposal:
+    """The request to forget what `words` say."""
+    return Proposal(
+        verb="forget",
+        content=words,
+        quote=words,
+        kind="semantic",
+        category="conversation_history",
+        importance="normal",
+        confidence=1.0,
+        rule="asked",
+        explicit=True,
+    )
+
+
 def find_to_forget(connection: Connection, pool: str, proposal: Proposal) -> list[Remembered]:
     """The memories that a request to forget means: one, or several between which the person must choose."""
     asked = postings.weights(proposal.content)

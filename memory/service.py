@@ -156,14 +156,17 @@ class Memory:
         with writing(self.engine) as connection:
             transcript.mark_extracted(connection, scope.pool, message, now=self._now(now))
 
+    def kept(self, scope: Scope, thread_id: str, message_ids: Sequence[str]) -> list[Message]:
+        """These messages of a thread as they were kept, oldest first; unknown ones are left out."""
+        with reading(self.engine) as connection:
+            return transcript.load(connection, scope.pool, thread_id, message_ids)
+
     def talk(self, scope: Scope, *, since: datetime, until: datetime) -> list[Message]:
         """What was said in this pool between two moments, oldest first."""
         with reading(self.engine) as connection:
             return transcript.between(connection, scope.pool, since, until)
 
-    def _read(
-        self, scope: Scope, message: Message, now: datetime, extractor: Extractor | None = None
-    ) -> list[Outcome]:
+    def _read(self, scope: Scope, message: Message, now: datetime, extractor: Extractor | None = None) -> list[Outcome]:
         try:
             proposals = self.propose(scope, message, extractor=extractor, now=now)
             outcomes = self.apply(scope, message, proposals, now=now)
@@ -476,6 +479,11 @@ class Memory:
             NotFoundError: no such memory in this scope.
         """
         return self._erasing(scope, now, lambda pen: forgetting.erase(pen, memory_id, actor=actor, reason=reason))
+
+    def meant(self, scope: Scope, words: str) -> list[Remembered]:
+        """The memories that a request to forget `words` may mean."""
+        with reading(self.engine) as connection:
+            return forgetting.find_to_forget(connection, scope.pool, forgetting.request(words))
 
     def forget_message(
         self, scope: Scope, thread_id: str, message_id: str, *, actor: str = "user", now: datetime | None = None

@@ -95,9 +95,7 @@ def summarise(summary: str, older: Sequence[BaseMessage], limits: Limits = LIMIT
     if not sentences:
         return summary
     spread = Counter(token for text, _ in sentences for token in set(tokens(text)))
-    ranked = sorted(
-        range(len(sentences)), key=lambda index: (_weight(*sentences[index], spread), index), reverse=True
-    )
+    ranked = sorted(range(len(sentences)), key=lambda index: (_weight(*sentences[index], spread), index), reverse=True)
     chinese = is_chinese(" ".join(text for text, _ in sentences))
     room, unit = (limits.summary_characters, len) if chinese else (limits.summary_words, _words)
     kept: list[int] = []
@@ -132,7 +130,7 @@ def _flat(listed: Sequence[Sequence[AnyMessage]]) -> list[AnyMessage]:
 def _sentences(summary: str, older: Sequence[BaseMessage]) -> list[tuple[str, int]]:
     told = [(summary, 2), *((message.text, 2 if isinstance(message, HumanMessage) else 1) for message in older)]
     found = [(part.strip(), weight) for text, weight in told for part in _SENTENCE.findall(text[:20_000])]
-    return list(dict((part, (part, weight)) for part, weight in found if tokens(part)).values())
+    return list({part: (part, weight) for part, weight in found if tokens(part)}.values())
 
 
 def _weight(text: str, speaker: int, spread: Counter[str]) -> float:

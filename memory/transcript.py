@@ -10,7 +10,6 @@ from memory.model import Message
 from memory.sql import keep_first
 from memory.tables import transcript
 
-
 FORGOTTEN = "[…]"
 """Stands in a conversation where words were forgotten."""
 
@@ -60,6 +59,13 @@ def before(connection: Connection, pool: str, message: Message, limit: int) -> l
         .limit(limit)
     )
     return _messages(connection, query)[::-1]
+
+
+def load(connection: Connection, pool: str, thread_id: str, message_ids: Sequence[str]) -> list[Message]:
+    """These messages of a thread, oldest first; unknown ones are left out."""
+    mine = (transcript.c.pool == pool) & (transcript.c.thread_id == thread_id)
+    query = select(transcript).where(mine, transcript.c.message_id.in_(message_ids))
+    return _messages(connection, query.order_by(transcript.c.created_at, transcript.c.message_id))
 
 
 def between(connection: Connection, pool: str, since: datetime, until: datetime) -> list[Message]:
