@@ -1,7 +1,7 @@
 """The ledger: batches, invoices as examined, and what was booked. A booking happens once: its key is unique."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from foundation.errors import NotFoundError
+from foundation.errors import NotFoundError, UsageError
 from foundation.ids import derived_id
 from foundation.sequences import chunks
 from invoices.findings import Earlier, Finding, NotExecuted
@@ -32,6 +32,8 @@ class InvoiceStatus(StrEnum):
     HELD = "held"
     """A person would be needed, and this batch asks nobody."""
     BOOKED = "booked"
+    REVERSED = "reversed"
+    """Booked, and taken back by a person with a second entry."""
     REJECTED = "rejected"
     UNREADABLE = "unreadable"
     DUPLICATE = "duplicate"
@@ -49,6 +51,13 @@ class BookingKind(StrEnum):
     """A person approved it although rules fired: an override, with his name."""
     CORRECTED = "corrected"
     """A person corrected it, and what still stood he had seen."""
+    REVERSAL = "reversal"
+    """A person took the booking back; its amount is the booking's, negated."""
+
+    @property
+    def entry(self) -> str:
+        """Which of the two entries that an invoice can have: its booking, or the reversal of it. Each is unique."""
+        return "reversal" if self is BookingKind.REVERSAL else "booking"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +123,13 @@ class Booking:
     kind: BookingKind
     booked_by: str
     decision_id: str | None = None
+    reason: str = ""
     booked_at: datetime
+
+    @property
+    def booking_id(self) -> str:
+        """The entry's id: the same entry always has the same."""
+        return derived_id("bkg", self.invoice_id, self.kind.entry)
 
 
 def open_batch(connection: Connection, batch: Batch, files: Iterable[BatchFile], policy: Policy) -> None:
@@ -216,6 +231,18 @@ def examined_of(
     return [_examined(row) for row in rows]
 
 
+def each_examined(connection: Connection, tenant: str, page: int) -> Iterator[list[Examined]]:
+    """All invoices of the tenant, a page at a time, so that no number of them fills the memory."""
+    after = ""
+    while True:
+        query = select(invoices).where(invoices.c.tenant == tenant, invoices.c.invoice_id > after)
+        rows = connection.execute(query.order_by(invoices.c.invoice_id).limit(page)).all()
+        if not rows:
+            return
+        yield [_examined(row) for row in rows]
+        after = rows[-1].invoice_id
+
+
 def waiting_in_threads(connection: Connection, tenant: str) -> list[str]:
     """The tenant's waiting invoices that each have (or need) a thread of their own, by id."""
     query = select(invoices.c.invoice_id).join_from(invoices, batches, batches.c.batch_id == invoices.c.batch_id)
@@ -239,6 +266,7 @@ def counts(connection: Connection, batch_id: str) -> dict[InvoiceStatus, int]:
 
 
 _STANDS_FOR_ITSELF = (
+    InvoiceStatus.REVERSED,
     InvoiceStatus.CLEAN,
     InvoiceStatus.WAITING,
     InvoiceStatus.HELD,
@@ -260,11 +288,12 @@ def first_by_hash(connection: Connection, tenant: str, hashes: Sequence[str]) ->
 
 
 def book(connection: Connection, entries: Sequence[Booking]) -> dict[str, str]:
-    """Enter bookings; each key once for ever. Returns invoice id -> id of the invoice that had its key first."""
+    """Enter bookings of one kind, each key once for ever. Returns invoice id -> id of the one that was first."""
     rows = [
         {
             **{name: getattr(entry, name) for name in Booking.__slots__},
-            "booking_id": derived_id("bkg", entry.invoice_id),
+            "booking_id": entry.booking_id,
+            "entry": entry.kind.entry,
             "amount": str(entry.amount),
         }
         for entry in entries
@@ -272,10 +301,9 @@ def book(connection: Connection, entries: Sequence[Booking]) -> dict[str, str]:
     _adder(connection)(bookings, rows)
     owners: dict[str, str] = {}
     for some in chunks([entry.invoice_key for entry in entries], _MANY):
-        query = select(bookings.c.invoice_key, bookings.c.invoice_id)
-        found = connection.execute(
-            query.where(bookings.c.tenant == entries[0].tenant, bookings.c.invoice_key.in_(some))
-        )
+        query = select(bookings.c.invoice_key, bookings.c.invoice_id).where(bookings.c.tenant == entries[0].tenant)
+        same = query.where(bookings.c.invoice_key.in_(some), bookings.c.entry == entries[0].kind.entry)
+        found = connection.execute(same)
         owners |= {row.invoice_key: row.invoice_id for row in found}
     taken = {entry.invoice_id: owners[entry.invoice_key] for entry in entries}
     return {invoice_id: owner for invoice_id, owner in taken.items() if owner != invoice_id}
@@ -283,21 +311,59 @@ def book(connection: Connection, entries: Sequence[Booking]) -> dict[str, str]:
 
 def bookings_of(connection: Connection, batch_id: str) -> list[Booking]:
     """What the batch booked."""
-    columns = [column for column in bookings.c if column.name != "booking_id"]
-    rows = connection.execute(select(*columns).where(bookings.c.batch_id == batch_id).order_by(bookings.c.booked_at))
-    return [_booking(row) for row in rows]
+    query = select(bookings).where(bookings.c.batch_id == batch_id)
+    return [_booking(row) for row in connection.execute(query.order_by(bookings.c.booked_at, bookings.c.booking_id))]
+
+
+def booking_of(connection: Connection, tenant: str, invoice_id: str) -> Booking | None:
+    """The invoice's booking (not its reversal), None where it has none."""
+    query = select(bookings).where(bookings.c.tenant == tenant, bookings.c.invoice_id == invoice_id)
+    row = connection.execute(query.where(bookings.c.entry == "booking")).one_or_none()
+    return _booking(row) if row else None
+
+
+def reverse_booking(connection: Connection, booking: Booking, *, by: str, reason: str, at: datetime) -> None:
+    """Take a booking back with an entry of its own, and move its invoice."""
+    taken_back = replace(
+        booking,
+        kind=BookingKind.REVERSAL,
+        amount=-booking.amount,
+        booked_by=by,
+        decision_id=None,
+        reason=reason,
+        booked_at=at,
+    )
+    book(connection, [taken_back])
+    set_status(connection, [booking.invoice_id], InvoiceStatus.REVERSED)
+
+
+def find_by_number(connection: Connection, tenant: str, id_or_number: str) -> Examined:
+    """The tenant's invoice of this id, or the one booked under this number.
+
+    Raises:
+        NotFoundError: there is none.
+        UsageError: several sellers have booked invoices with that number.
+    """
+    query = select(bookings.c.invoice_id).where(bookings.c.tenant == tenant, bookings.c.entry == "booking")
+    ends = bookings.c.invoice_key.endswith(f":{id_or_number}", autoescape=True)
+    within = bookings.c.invoice_key.contains(f":{id_or_number}:", autoescape=True)
+    found = list(connection.execute(query.where((bookings.c.invoice_id == id_or_number) | ends | within)).scalars())
+    if len(found) > 1:
+        raise UsageError(f"{len(found)} booked invoices have the number {id_or_number}: name one by its id")
+    return find_examined(connection, tenant, found[0] if found else id_or_number)
 
 
 def unbalanced(connection: Connection, tenant: str) -> list[str]:
-    """Ids of invoices that say booked without exactly one booking, or have a booking and don't say so."""
+    """Ids of invoices whose entries don't fit their status: one when booked, two when reversed, else none."""
     number = func.count(bookings.c.booking_id)
     booked = invoices.c.status == InvoiceStatus.BOOKED
+    taken_back = invoices.c.status == InvoiceStatus.REVERSED
     query = (
         select(invoices.c.invoice_id)
         .join_from(invoices, bookings, bookings.c.invoice_id == invoices.c.invoice_id, isouter=True)
         .where(invoices.c.tenant == tenant)
         .group_by(invoices.c.invoice_id, invoices.c.status)
-        .having((booked & (number != 1)) | (~booked & (number != 0)))
+        .having((booked & (number != 1)) | (taken_back & (number != 2)) | (~booked & ~taken_back & (number != 0)))
     )
     return list(connection.execute(query).scalars())
 
@@ -354,5 +420,5 @@ def _examined(row: Row[Any]) -> Examined:
 
 
 def _booking(row: Row[Any]) -> Booking:
-    values = dict(row._mapping)
+    values = {name: value for name, value in row._mapping.items() if name not in {"booking_id", "entry"}}
     return Booking(**{**values, "amount": Decimal(values["amount"]), "kind": BookingKind(values["kind"])})

@@ -67,6 +67,7 @@ bookings = Table(
     Column("booking_id", Text, primary_key=True),
     Column("tenant", Text, nullable=False),
     Column("invoice_key", Text, nullable=False),
+    Column("entry", Text, nullable=False),
     Column("invoice_id", Text, nullable=False),
     Column("batch_id", Text, nullable=False),
     Column("amount", Text, nullable=False),
@@ -74,7 +75,9 @@ bookings = Table(
     Column("kind", Text, nullable=False),
     Column("booked_by", Text, nullable=False),
     Column("decision_id", Text),
+    Column("reason", Text, nullable=False),
     Column("booked_at", UtcDateTime, nullable=False),
-    UniqueConstraint("tenant", "invoice_key"),
+    Index("ux_bookings_once", "tenant", "invoice_key", "entry", unique=True),
+    Index("ix_bookings_invoice", "invoice_id"),
     Index("ix_bookings_batch", "batch_id"),
 )

@@ -256,7 +256,7 @@ def _habits(statement: Statement, subject: Subject, _message: Message, _context:
         statement.language == "en"
         and subject.who in {SELF, WE}
         and re.match(
-            r"(?:I|we) (?:always|never|usually|generally|normally) (?!thought|knew|sa[iy]|forget|got|get|wonder|have to|had|told|saw|heard|been|went|was|were|\w+ed\b|mind|understood|meant|found|did|feel|felt|want|love|like|need|wish|try|tried|enjoy|end|have\b|has\b|be\b|am\b|find|believe|imagine|expect|look forward|consider)\w+",
+            r"(?:I|we) (?:always|never|usually|generally|normally) (?!thought|knew|sa[iy]|forget|got|get|wonder|have to|had|told|saw|heard|been|went|was|were|\w+ed\b|mind|understood|meant|found|did|feel|felt|want|love|like|need|wish|try|tried|enjoy|end|have (?:to|a feeling|trouble)|has\b|be\b|am\b|find|believe|imagine|expect|look forward|consider)\w+",
             statement.text,
             re.IGNORECASE,
         )

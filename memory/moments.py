@@ -26,7 +26,7 @@ _DONE = {
 }  # fmt: skip
 _WORK = re.compile(r"模块|接口|订单|bug|问题(?=.{0,6}(?:修|解决))|项目|迁移|版本|报销|合同|测试|上线|发布|登录|页面|系统|服务|数据|审计|发票|方案|报告|需求|代码|脚本|功能|权限|\b(?:bug|module|migration|release|feature|ticket|pipeline|service|report|invoice|project|renovation|thesis|chapter|draft|deploy\w*|page|api|test\w*|contract|audit|order)\b", re.IGNORECASE)  # fmt: skip
 _NOTHING = re.compile(
-    r"^(?:快|要|就要|马上|终于)(?:到)?(?:过年|放假|国庆|春节|周末)了|懂了|明白了|对话|聊聊|聊天|跟你|和你|那个问题|这个问题|知道了|看到了|你说|你的|天气|下雨|下雪|好热|好冷|热死|冷死|好累|累死|困死|饿死|吃什么|吃啥|吃饭|周末快乐|新年快乐|节日快乐|辛苦|谢谢|再聊|再说|再见|见$|聊$|哈哈|怎么样|太棒|好烦|星期[一二三四五六日天]$|无聊|心情不错|几号|堵车"
+    r"会更好|会好的|^(?:快|要|就要|马上|终于)(?:到)?(?:过年|放假|国庆|春节|周末)了|懂了|明白了|对话|聊聊|聊天|跟你|和你|那个问题|这个问题|知道了|看到了|你说|你的|天气|下雨|下雪|好热|好冷|热死|冷死|好累|累死|困死|饿死|吃什么|吃啥|吃饭|周末快乐|新年快乐|节日快乐|辛苦|谢谢|再聊|再说|再见|见$|聊$|哈哈|怎么样|太棒|好烦|星期[一二三四五六日天]$|无聊|心情不错|几号|堵车"
     r"|\b(?:weather|raining|snowing|so (?:hot|cold|tired)|see you|talk (?:to you )?(?:later|tomorrow)|have a (?:good|nice|great)|thank|happy (?:monday|friday|birthday)|good (?:morning|night)|bye|what a|it's (?:friday|monday)|your|need (?:this|it|that)|with you|to you|chat|talked|want to share|confused|busy|some (?:trouble|question)\w*|not sure|have dinner|have lunch|answer|asked|question|today was|yesterday was)\b",
     re.IGNORECASE,
 )
@@ -48,7 +48,7 @@ _LOOSE = re.compile(
     re.IGNORECASE,
 )
 _SELF_HELP = re.compile(
-    r"^(?:我|那|这)?(?:的|个|自己|一下)*(?:问题|bug)?(?:也|都|已经|刚刚?|终于|自己)*(?:搞定|解决|弄好|做完|完成|修好)(?:了|啦)|^(?:my|the) (?:problem|issue|question) (?:is|was|got|has been) (?:now )?(?:fixed|solved|resolved)|^I (?:have )?(?:fixed|solved|finished|resolved|submitted) (?:it|that|this)$",
+    r"^(?:我|那|这)?(?:的|个|自己|一下)*(?:问题|bug)?(?:也|都|已经|刚刚?|终于|自己)*(?:搞定|解决|弄好|做完|完成|修好)(?:了|啦)|^(?:my|the) (?:problem|issue|question) (?:is|was|got|has been) (?:now )?(?:fixed|solved|resolved)|^I (?:have )?(?:fixed|solved|finished|resolved|submitted) (?:it|that|this)$|^I (?:just |have )*finished (?:eating|lunch|dinner|breakfast|work|reading|it|the call)$",
     re.IGNORECASE,
 )
 _UNTIL = re.compile(

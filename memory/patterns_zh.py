@@ -205,7 +205,7 @@ RULES = table(
     Rule(rule="zh.tool.always", pattern=pattern(r"^(?:平时|一直|主要|一般|日常|习惯|基本|手机|电脑|键盘|笔记本|写代码|做笔记)*(?:用|使用|在用|用的)(?:的是|的|着|惯了?)?(?:一?[台部个])?\s*(?P<v>[A-Za-z][A-Za-z0-9 .+#\-]{1,24}|安卓|苹果|华为|小米|飞书|钉钉|微信|深色主题|浅色主题|五笔|双拼|[\u4e00-\u9fff]{2,5}(?:输入法|手机|电脑|编辑器|浏览器))(?:手机|系统|写代码|办公|沟通|记账|记笔记)?(?:的)?$"), category="preference", attribute="tool:", subjects=_ANY, confidence=0.82),
     # our group
     Rule(rule="zh.we.decided", pattern=pattern(r"^(?:[^，。]{0,8})?(?:决定|定了|敲定|商定|拍板|说好了?|约好了?|达成一致|选定|最终选|最后选|统一|采用|改用|规定)(?:把|用|了|采用|要)*\s*(?P<v>[^，。]{2,30})$"), category="domain_knowledge", subjects=frozenset({WE}), confidence=0.82),
-    Rule(rule="zh.we.tool", pattern=pattern(r"^(?:team|组|团队|公司|项目|部门)?(?:里|都|内部|现在|一直|主要|是|全)*用(?:的是|的)?\s*(?P<v>[A-Za-z][A-Za-z0-9 .+#\-]{1,20}|[\u4e00-\u9fff]{2,6}?)(?:来)?(?:沟通|办公|管理|协作|开发|做|记录|写|的)?(?P<rest>[^，。]{0,8})$"), category="domain_knowledge", attribute="tool:", subjects=frozenset({WE}), confidence=0.8, check=lambda v: _object(v) and not re.search(r"^(?:了|不|来|户)", v)),
+    Rule(rule="zh.we.tool", pattern=pattern(r"^(?:team|组|团队|公司|项目|部门|后端|前端)*(?:里|都|内部|现在|一直|主要|是|全)*用(?:的是|的)?\s*(?P<v>[A-Za-z][A-Za-z0-9 .+#\-和、,/]{1,40}|[\u4e00-\u9fff]{2,6}?)(?:来)?(?:沟通|办公|管理|协作|开发|做|记录|写|的)?(?P<rest>[^，。]{0,8})$"), category="domain_knowledge", attribute="tool:", subjects=frozenset({WE}), confidence=0.8, check=lambda v: _object(v) and not re.search(r"^(?:了|不|来|户)", v)),
     Rule(rule="zh.we.rule", pattern=pattern(r"^(?P<v>[^，。]{0,24}(?:必须|一律|都要|统一|先[^，。]{1,12}再|不允许|不准|规定|标准是|流程是|要走|得走|上限|限额|要[^，。]{1,8}签字)[^，。]{1,30})$"), category="domain_knowledge", subjects=frozenset({WE}), confidence=0.8),
     Rule(rule="zh.we.head_count", pattern=pattern(r"^(?:组|团队|公司|部门|家|店|项目组?)?(?:里|一共|总共|有|就)*(?P<v>[一两二三四五六七八九十百\d]+(?:多)?(?:个|号|口)人)$"), category="domain_knowledge", subjects=frozenset({WE}), confidence=0.75),
     Rule(rule="zh.we.place", pattern=pattern(r"^(?P<v>(?:仓库|办公室|公司|总部|工厂|门店|家|店|机房|服务器)(?:在|设在|搬到|位于)[^，。]{2,16})$"), category="domain_knowledge", subjects=frozenset({WE}), confidence=0.85),
@@ -232,7 +232,7 @@ FACTS = table(
 )  # fmt: skip
 
 WAYS = table(
-    Rule(rule="zh.way.language", pattern=pattern(rf"^.{{0,12}}?(?:用|说|讲|写)(?P<v>{NATURAL_LANGUAGES})(?:来)?(?:回复|回答|交流|沟通|写|说|跟我)?[^，。]{{0,14}}$"), category="preference", attribute="language", confidence=0.95),
+    Rule(rule="zh.way.language", pattern=pattern(rf"^(?!.*(?:代码|注释|邮件|文档|报告|周报|PPT|标题|提交|变量)).{{0,12}}?(?:用|说|讲|写)(?P<v>{NATURAL_LANGUAGES})(?:来)?(?:回复|回答|交流|沟通|写|说|跟我)?[^，。]{{0,14}}$"), category="preference", attribute="language", confidence=0.95),
     Rule(rule="zh.way.units", pattern=pattern(rf"^.{{0,14}}?(?:用|按|以)(?P<v>{UNITS})(?:[^，。]{{0,8}})$"), category="preference", attribute="units", confidence=0.93),
     Rule(rule="zh.way.no_code", pattern=pattern(rf"^.{{0,8}}?(?P<neg>别|不要|不用|别再|不许|禁止)(?:再|给我|用|出现|写|看)*\s*(?P<v>{PROGRAMMING})\s*(?:了|语言|的?(?:示例|代码|例子|实现))*了?$"), category="preference", attribute="programming_language", polarity=False, confidence=0.93),
     Rule(rule="zh.way.code", pattern=pattern(rf"^(?P<t>[^，。]{{0,12}}?)(?:给我的|的)?(?:示例|代码|例子)?(?:都|统一|一律|默认|全部|以后|全|就|只)*(?:用|使用|写|改用|改成|换成)\s*(?P<v>{PROGRAMMING})(?:语言|写|开发|实现|了|来写|吧)*$"), category="preference", attribute="programming_language", confidence=0.93),

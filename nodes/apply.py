@@ -9,6 +9,7 @@ from invoices.ledger import (
     Examined,
     InvoiceStatus,
     find_examined,
+    policy_of,
     require_batch,
     set_status,
     update_examined,
@@ -51,7 +52,16 @@ def _effect(transaction: Transaction, services: Services, decision: Decision, ex
     if decision.kind == "edit":
         kind = BookingKind.CORRECTED
         examined = _corrected(transaction, services, decision, examined)
-    (entered,) = enter_all(transaction, [examined], kind=kind, by=decision.decided_by, decision_id=decision.decision_id)
+    batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
+    currency = policy_of(transaction.connection, batch.policy).limits.currency
+    (entered,) = enter_all(
+        transaction,
+        [examined],
+        kind=kind,
+        by=decision.decided_by,
+        currency=currency,
+        decision_id=decision.decision_id,
+    )
     return entered
 
 

@@ -1,6 +1,7 @@
 """Book what nobody has anything against. Idempotent: a step that runs twice books once."""
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from foundation.journal import Transaction
@@ -11,6 +12,7 @@ from invoices.ledger import (
     InvoiceStatus,
     as_duplicate,
     examined_of,
+    policy_of,
     require_batch,
     set_status,
     update_examined,
@@ -29,15 +31,28 @@ def book(state: dict[str, Any], *, services: Services) -> dict[str, Any]:
         batch = require_batch(transaction.connection, services.tenant, state["batch_id"])
         clean = examined_of(transaction.connection, batch.batch_id, InvoiceStatus.CLEAN)
         if clean:
-            enter_all(transaction, clean, kind=BookingKind.REGULAR, by=AGENT)
+            currency = policy_of(transaction.connection, batch.policy).limits.currency
+            enter_all(transaction, clean, kind=BookingKind.REGULAR, by=AGENT, currency=currency)
     return {}
 
 
 def enter_all(
-    transaction: Transaction, examined: list[Examined], *, kind: BookingKind, by: str, decision_id: str | None = None
+    transaction: Transaction,
+    examined: list[Examined],
+    *,
+    kind: BookingKind,
+    by: str,
+    currency: str,
+    decision_id: str | None = None,
 ) -> list[Examined]:
-    """Book the invoices, those whose key somebody else had first become duplicates; returns them as they stand now."""
-    entries = [_entry(one, transaction, kind, by, decision_id) for one in examined]
+    """Book the invoices; those whose key somebody else had first become duplicates. Returns them as they stand now.
+
+    `currency` is the policy's, for invoices that name none.
+    """
+    entries = [
+        replace(_entry(one, transaction.at, currency), kind=kind, booked_by=by, decision_id=decision_id)
+        for one in examined
+    ]
     owners = enter(transaction.connection, entries)
     booked = [one.invoice_id for one in examined if one.invoice_id not in owners]
     set_status(transaction.connection, booked, InvoiceStatus.BOOKED)
@@ -55,9 +70,7 @@ def _booked(examined: Examined) -> Examined:
     return replace(examined, status=InvoiceStatus.BOOKED)
 
 
-def _entry(
-    examined: Examined, transaction: Transaction, kind: BookingKind, by: str, decision_id: str | None
-) -> Booking:
+def _entry(examined: Examined, at: datetime, currency: str) -> Booking:
     record = examined.record
     total = record.signed_total if record else None
     if record is None or total is None:
@@ -68,9 +81,8 @@ def _entry(
         invoice_id=examined.invoice_id,
         batch_id=examined.batch_id,
         amount=total,
-        currency=record.text("currency"),
-        kind=kind,
-        booked_by=by,
-        decision_id=decision_id,
-        booked_at=transaction.at,
+        currency=record.text("currency") or currency,
+        kind=BookingKind.REGULAR,
+        booked_by=AGENT,
+        booked_at=at,
     )

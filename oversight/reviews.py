@@ -147,9 +147,18 @@ def require_may_decide(review: Review, person: str) -> None:
     Raises:
         NotAllowedError: nobody is named, or the person brought the claim in himself.
     """
+    require_second_person(person, review.submitter)
+
+
+def require_second_person(person: str, submitter: str) -> None:
+    """Make sure that somebody is named, and that it isn't the one who brought the claim in.
+
+    Raises:
+        NotAllowedError: nobody is named, or the submitter himself.
+    """
     if not person.strip():
         raise NotAllowedError("nobody is named: sign in, or say --by NAME")
-    if review.submitter and person.casefold() == review.submitter.casefold():
+    if submitter and person.casefold() == submitter.casefold():
         raise NotAllowedError(f"{person} brought this in and can't decide it: a second person must")
 
 

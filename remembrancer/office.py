@@ -6,21 +6,33 @@ have no effect yet, threads that hold an answer nobody went on with, doubtful in
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from foundation.database import reading
-from foundation.errors import AlreadyDecidedError, RemembrancerError, ThreadBusyError
+from foundation.errors import AlreadyDecidedError, RefusedError, RemembrancerError, ThreadBusyError, UsageError
 from foundation.ids import derived_id, new_id
 from foundation.locks import thread_lock
 from graphs.asking import Graph
 from graphs.invoice_audit import build_invoice_audit
 from graphs.invoice_review import build_invoice_review
 from graphs.state import AuditInput
-from invoices.ledger import Batch, InvoiceStatus, find_batch, find_examined, list_batches, waiting_in_threads
+from invoices.ledger import (
+    Batch,
+    Examined,
+    InvoiceStatus,
+    booking_of,
+    find_batch,
+    find_by_number,
+    find_examined,
+    list_batches,
+    require_batch,
+    reverse_booking,
+    waiting_in_threads,
+)
 from nodes.services import Services
 from oversight.action import DecisionKind
 from oversight.answer import parse_answer
@@ -36,6 +48,7 @@ from oversight.reviews import (
     pending_reviews,
     record,
     require_may_decide,
+    require_second_person,
     take_or_tell,
     winning_decision,
 )
@@ -164,6 +177,30 @@ class Office:
         with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
             self._drive(review_id, review.thread_id, decision.decision_id)
         return self._settled(decision)
+
+    def reverse(self, id_or_number: str, *, by: str, reason: str) -> Examined:
+        """Take a booking back with a second entry; nothing is deleted, and the invoice is never booked again.
+
+        Raises:
+            NotFoundError: this tenant has no such invoice.
+            RefusedError: it isn't booked (any more).
+            UsageError: no reason, or a number that several booked invoices have.
+            NotAllowedError: nobody is named, or the person brought the claim in himself.
+        """
+        if not reason.strip():
+            raise UsageError("a reversal needs a reason: add --reason TEXT")
+        with self.services.journal.transaction() as transaction:
+            examined = find_by_number(transaction.connection, self.services.tenant, id_or_number)
+            booking = booking_of(transaction.connection, self.services.tenant, examined.invoice_id)
+            batch = require_batch(transaction.connection, self.services.tenant, examined.batch_id)
+            require_second_person(by, batch.submitter)
+            if booking is None or examined.status is not InvoiceStatus.BOOKED:
+                raise RefusedError(
+                    f"invoice {id_or_number} is {examined.status}, not booked: there is nothing to reverse"
+                )
+            reverse_booking(transaction.connection, booking, by=by, reason=reason, at=transaction.at)
+            transaction.log(examined.tenant, by, "reversed", examined.invoice_id, reason=reason, amount=-booking.amount)
+        return replace(examined, status=InvoiceStatus.REVERSED)
 
     def _keep(self, decision: Decision) -> None:
         with self.services.journal.transaction() as transaction:

@@ -11,7 +11,7 @@ import structlog
 import typer
 
 from foundation.errors import RemembrancerError
-from remembrancer.cli import audit, decide, doctor, policy, report, reviews
+from remembrancer.cli import audit, decide, doctor, policy, report, reverse, reviews, rules, vouchers
 from remembrancer.cli.shared import Terminal
 from remembrancer.settings import load_settings
 
@@ -27,9 +27,12 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
+app.command("vouchers")(vouchers.vouchers)
 app.command("doctor")(doctor.doctor)
 app.add_typer(policy.app, name="policy")
+app.add_typer(rules.app, name="rules")
 
 
 @app.callback()

@@ -13,6 +13,7 @@ from invoices.findings import Lang
 from invoices.ledger import (
     Batch,
     Booking,
+    BookingKind,
     Examined,
     InvoiceStatus,
     bookings_of,
@@ -29,6 +30,7 @@ from oversight.reviews import Decision, decisions_on, reviews_about
 
 _SHOWN_ORDER = (
     InvoiceStatus.BOOKED,
+    InvoiceStatus.REVERSED,
     InvoiceStatus.CLEAN,
     InvoiceStatus.WAITING,
     InvoiceStatus.HELD,
@@ -50,6 +52,8 @@ class BatchReport:
     """Id -> the earlier invoice that a duplicate or an already audited one points to."""
     bookings: Mapping[str, Booking]
     """Invoice id -> its booking."""
+    reversals: Mapping[str, Booking]
+    """Invoice id -> the entry that took its booking back."""
     review_ids: Mapping[str, str]
     """Invoice id -> its review."""
     decisions: Mapping[str, Sequence[Decision]]
@@ -106,7 +110,9 @@ def gather(services: Services, name_or_id: str) -> BatchReport:
         subjects = [one.invoice_id for one in (*examined, *firsts.values())]
         review_ids = reviews_about(connection, services.tenant, subjects)
         decided = decisions_on(connection, services.tenant, list(review_ids.values()))
-        bookings = {entry.invoice_id: entry for entry in bookings_of(connection, batch.batch_id)}
+        entries = bookings_of(connection, batch.batch_id)
+        bookings = {entry.invoice_id: entry for entry in entries if entry.kind is not BookingKind.REVERSAL}
+        reversals = {entry.invoice_id: entry for entry in entries if entry.kind is BookingKind.REVERSAL}
         policy = policy_of(connection, batch.policy)
     verification = services.journal.verify(services.tenant)
     of_review = {review_id: invoice_id for invoice_id, review_id in review_ids.items()}
@@ -119,6 +125,7 @@ def gather(services: Services, name_or_id: str) -> BatchReport:
         invoices=examined,
         firsts=firsts,
         bookings=bookings,
+        reversals=reversals,
         review_ids=review_ids,
         decisions=decisions,
         log_rows=verification.rows,

@@ -64,7 +64,11 @@ def to_html(report: BatchReport, say: Speech) -> bytes:
         loader=PackageLoader("remembrancer", "reports"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
     page = environment.get_template("report.html.j2")
-    needed = [one for one in report.invoices if one.findings or one.unreadable or one.invoice_id in report.decisions]
+    needed = [
+        one
+        for one in report.invoices
+        if one.findings or one.unreadable or one.invoice_id in {*report.decisions, *report.reversals}
+    ]
     return page.render(
         report=report,
         say=say,

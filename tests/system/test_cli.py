@@ -210,3 +210,49 @@ def test_nothing_is_traced_to_a_cloud_unless_switched_on():
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("LANG", "LC_"))}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT, env=clean)
     assert done.stdout.split() == ["false", "true"]
+
+
+def test_rule_statistics_say_what_people_made_of_each_rule(audited: Shell):
+    audited("decide", audited.review(), "edit", "--set", f"seller_tax_id={RIGHT_ID}", "--reason", "ok", "--by", "m")
+    records = audited.json("rules", "stats")
+    assert records["seller_tax_id"] | {"fired": 1, "corrected": 1, "overturned": "0.000"} == records["seller_tax_id"]
+    assert records["amount_limit"] | {"fired": 1, "overridden": 1, "overturned": "1.000"} == records["amount_limit"]
+    assert "amount_limit" in audited("rules", "stats").out
+
+
+def test_a_policy_preview_says_what_would_have_waited(audited: Shell, tmp_path: Path):
+    text = (Path(FIFTY) / "policy.toml").read_text("utf-8")
+    stricter = tmp_path / "policy.toml"
+    stricter.write_text(text.replace('"100000.00" ', '"10000.00" '), "utf-8")
+    (tmp_path / "register.csv").write_bytes((Path(FIFTY) / "register.csv").read_bytes())
+    found = audited.json("policy", "preview", str(stricter))
+    assert found["invoices"] == 50
+    assert found["rules"] == {"amount_limit": len(found["would_wait"])}
+    assert len(found["would_wait"]) > 0
+    assert audited.json("policy", "preview", str(Path(FIFTY) / "policy.toml"))["would_wait"] == []
+
+
+def test_a_booking_is_reversed_with_a_second_entry_and_never_booked_again(audited: Shell):
+    number = audited.json("audit", FIFTY, "--batch", "september")["invoices"][0]["fields"]["number"]
+    assert audited("reverse", number, "--reason", "sent back", "--by", "manager").code == 0
+    again = audited("reverse", number, "--reason", "twice", "--by", "manager")
+    assert (again.code, "nothing to reverse" in again.err) == (1, True)
+    assert audited("reverse", number, "--reason", " ", "--by", "manager").code == 2
+    vouchers = json.loads(audited("vouchers", "september", "--format", "json").out)["vouchers"]
+    pair = [one for one in vouchers if one["number"] == number]
+    assert [one["kind"] for one in pair] == ["regular", "reversal"]
+    assert pair[0]["payable"] == pair[1]["payable"].removeprefix("-")
+    assert audited.json("audit", FIFTY, "--batch", "october")["invoices"][0]["first"]["status"] == "reversed"
+    assert audited("doctor").code == 0
+
+
+def test_the_submitter_cannot_reverse_his_own_booking(audited: Shell):
+    number = audited.json("audit", FIFTY, "--batch", "september")["invoices"][0]["fields"]["number"]
+    refused = audited("reverse", number, "--reason", "mine", "--by", "clerk")
+    assert (refused.code, "second person" in refused.err) == (1, True)
+
+
+def test_vouchers_exported_twice_are_the_same(audited: Shell):
+    first = audited("vouchers", "september").out
+    assert first == audited("vouchers", "september").out
+    assert len(first.splitlines()) == 50

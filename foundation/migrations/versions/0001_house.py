@@ -153,6 +153,7 @@ def _ledger() -> None:
         sa.Column("booking_id", sa.Text, primary_key=True),
         _text("tenant"),
         _text("invoice_key"),
+        _text("entry"),
         _text("invoice_id"),
         _text("batch_id"),
         _text("amount"),
@@ -160,7 +161,9 @@ def _ledger() -> None:
         _text("kind"),
         _text("booked_by"),
         _text("decision_id", null=True),
+        _text("reason"),
         sa.Column("booked_at", UtcDateTime, nullable=False),
-        sa.UniqueConstraint("tenant", "invoice_key", name="uq_bookings_tenant_invoice_key"),
     )
+    op.create_index("ux_bookings_once", "bookings", ["tenant", "invoice_key", "entry"], unique=True)
+    op.create_index("ix_bookings_invoice", "bookings", ["invoice_id"])
     op.create_index("ix_bookings_batch", "bookings", ["batch_id"])
