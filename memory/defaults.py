@@ -74,7 +74,7 @@ class Defaults:
 MANY_VALUES = frozenset(
     """
     allergy allergies likes like dislike dislikes hobby hobbies interest interests skill skills friend friends child
-    children pet pets language languages event events visited reminder habit habits tool tools food
+    children pet pets language languages event events visited reminder habit habits tool tools food family household
     """.split()  # noqa: SIM905 - a list of words reads better as text
 )
 """Attributes of a slot that hold several values at once: another value stands beside the first."""

@@ -4,6 +4,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select, update
 
@@ -31,8 +32,7 @@ class Statistics:
     """Tokens of all documents together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Posting:
+class Posting(NamedTuple):
     """How often a token stands in a document, and how many tokens the document has."""
 
     token: str
@@ -79,7 +79,7 @@ def fetch(connection: Connection, pool: str, wanted: Sequence[str]) -> list[Post
         query = select(postings.c.token, postings.c.document, postings.c.frequency, postings.c.length).where(
             postings.c.pool == pool, postings.c.token.in_(wanted[start : start + _IN_CHUNK])
         )
-        found += [Posting(*row) for row in connection.execute(query)]
+        found += [Posting._make(row) for row in connection.execute(query)]
     return found
 
 
@@ -94,8 +94,8 @@ class Weight:
 def weights(query: str) -> dict[str, Weight]:
     """The tokens of a question with their weight.
 
-    Single Chinese characters, and pairs with a particle, count little beside words and other pairs. Common words count little
-    where they are found but fully in what is possible: a memory that shares only those covers little of the question.
+    Single Chinese characters, and pairs with a particle, count little beside words and other pairs. Common words count
+    little where they are found but fully in what is possible: a memory that shares only those covers little.
     """
     asked = tokens(query)
     longer = any(len(token) > 1 for token in asked)

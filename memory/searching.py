@@ -2,7 +2,8 @@
 
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -25,6 +26,7 @@ from memory.vector_index import VectorIndex, VectorIndexError
 from memory.vectorizer import Vectorizer
 
 _FROM_INDEX = 100
+_SPARE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,10 @@ class Searcher:
         budget: int,
     ) -> Recall:
         """The best `k` memories for the question within the token budget."""
-        explained, degraded = self._explained(scopes, query, k, now, as_of, filters, budget)
+        listed, degraded = self._candidates(scopes, query, now, as_of, filters)
+        # Only what may be kept is read in full: some passed ones fall to the budget or are doubles.
+        passed = [each for each in listed if each.passed][: 2 * k + _SPARE]
+        explained = _select(passed, self._read(passed), k, budget)
         kept = [each for each in explained if each.kept]
         if as_of is None:
             self._count_use([(each.candidate.pool, each.memory.memory_id) for each in kept], now)
@@ -81,7 +86,7 @@ class Searcher:
                 for each in kept
             ),
             degraded=degraded,
-            dropped=len(explained) - len(kept),
+            dropped=len(listed) - len(kept),
         )
 
     def explain(
@@ -96,7 +101,8 @@ class Searcher:
         budget: int,
     ) -> list[Explained]:
         """Every candidate, best first, with arms, factors and the reason why it was kept or not."""
-        return self._explained(scopes, query, k, now, as_of, filters, budget)[0]
+        listed, _ = self._candidates(scopes, query, now, as_of, filters)
+        return _select(listed, self._read(listed), k, budget)
 
     def flush(self, now: datetime) -> None:
         """Write the counted uses."""
@@ -120,35 +126,32 @@ class Searcher:
         if full:
             self.flush(now)
 
-    def _explained(
+    def _candidates(
         self,
         scopes: Sequence[Scope],
         query: str,
-        k: int,
         now: datetime,
         as_of: datetime | None,
         filters: Filters,
-        budget: int,
-    ) -> tuple[list[Explained], tuple[str, ...]]:
+    ) -> tuple[list[Candidate], tuple[str, ...]]:
         if not scopes:
             raise UsageError("a search names the scopes it reads: none was given")
         degraded: list[str] = []
         vector = self._question_vector(query, degraded)
         listed: list[Candidate] = []
-        memories: dict[tuple[str, str], Remembered] = {}
-        try:
-            with reading(self._engine) as connection:
-                for scope in dict.fromkeys(scopes):
-                    moment = as_of or now
-                    question = Question(
-                        text=query, vector=vector, now=as_utc(moment), topic=scope.topic, filters=filters
-                    )
-                    listed += self._pool(connection, scope.pool, question, as_of, degraded)
-                listed.sort(key=lambda each: (-each.score, each.memory_id))
-                memories = _load(connection, listed)
-        except SQLAlchemyError as error:
-            raise StorageError(f"memory can't be read ({type(error).__name__}): check the database") from error
-        return _select(listed, memories, k, budget), tuple(dict.fromkeys(degraded))
+        moment = as_utc(as_of or now)
+        with _readable(), reading(self._engine) as connection:
+            for scope in dict.fromkeys(scopes):
+                question = Question(text=query, vector=vector, now=moment, topic=scope.topic, filters=filters)
+                listed += self._pool(connection, scope.pool, question, as_of, degraded)
+        listed.sort(key=lambda each: (-each.score, each.memory_id))
+        return listed, tuple(dict.fromkeys(degraded))
+
+    def _read(self, listed: Sequence[Candidate]) -> dict[tuple[str, str], Remembered]:
+        if not listed:
+            return {}
+        with _readable(), reading(self._engine) as connection:
+            return _load(connection, listed)
 
     def _question_vector(self, query: str, degraded: list[str]) -> Vectors | None:
         try:
@@ -178,6 +181,14 @@ class Searcher:
         except VectorIndexError:
             degraded.append("vector index")
             return None
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise StorageError(f"memory can't be read ({type(error).__name__}): check the database") from error
 
 
 def _load(connection: Connection, listed: Sequence[Candidate]) -> dict[tuple[str, str], Remembered]:

@@ -297,8 +297,9 @@ class Memory:
             UsageError: no reason was given.
         """
         _require_reason(reason)
+        embedded = self._vectorizer.passages(scope.pool, [self.show(scope, memory_id).content])
         with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now))
+            pen = self._pen(connection, scope.pool, self._now(now), embedded.vectors)
             old = self._any(connection, scope, memory_id)
             if old.status not in ("invalidated", "expired", "quarantined"):
                 raise RefusedError(f"memory {memory_id} is {old.status}: only what was set aside can be restored")
@@ -318,8 +319,9 @@ class Memory:
             NotFoundError: no such memory in this scope.
             RefusedError: it isn't proposed (any more).
         """
+        embedded = self._vectorizer.passages(scope.pool, [self.show(scope, memory_id).content])
         with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now))
+            pen = self._pen(connection, scope.pool, self._now(now), embedded.vectors)
             proposed = self._any(connection, scope, memory_id)
             if proposed.status != "proposed":
                 raise RefusedError(f"memory {memory_id} is {proposed.status}: there is nothing to settle")

@@ -56,7 +56,9 @@ def test_the_nearest_comes_first_with_a_score(store: MemoryStore) -> None:
 
 def test_a_question_is_embedded_as_a_question(tmp_path: Path) -> None:
     class Roles(WordVectors):
-        asked: list[str] = []
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked: list[str] = []
 
         def question(self, text: str) -> object:  # type: ignore[override]
             self.asked.append(text)

@@ -1,4 +1,4 @@
-"""Cases 31, 32, 47-49, 58 of the field, and seeds 1, 2, 5: what is found, in which order, and what happens without parts."""
+"""Cases 31, 32, 48, 49, 58 of the field, seeds 1, 2, 5: what is found, in which order, and without which parts."""
 
 from pathlib import Path
 

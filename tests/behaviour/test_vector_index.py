@@ -1,4 +1,4 @@
-"""One suite that every vector index must pass; case 52: vectors of another model or dimension are never mixed or wiped."""
+"""One suite that every vector index must pass; cases 52, 53, 60: vectors are never mixed, wiped or silently lost."""
 
 from collections.abc import Iterator
 from pathlib import Path
