@@ -120,9 +120,13 @@ class Memory:
             defaults=defaults,
         )
 
+    def flush(self) -> None:
+        """Write the uses that are counted so far."""
+        self._searcher.flush(self._now(None))
+
     def close(self) -> None:
         """Write what is counted and let the database go."""
-        self._searcher.flush(self._now(None))
+        self.flush()
         self.engine.dispose()
 
     # Writing
