@@ -148,11 +148,18 @@ class Memory:
             return [Outcome(message_id=message.message_id, status="nothing", reason="read already")]
         return self._read(scope, kept, now)
 
-    def keep(self, scope: Scope, message: Message, *, now: datetime | None = None) -> tuple[Message, bool]:
-        """Put a message into the transcript; returns it as it is kept, and whether it is still to be read."""
+    def keep(
+        self, scope: Scope, message: Message, *, read: bool = False, now: datetime | None = None
+    ) -> tuple[Message, bool]:
+        """Put a message into the transcript; returns it as it is kept, and whether it is still to be read.
+
+        With `read`, nobody is to read it for memories: an answer, for instance.
+        """
         kept = replace(message, content=storable(message.content))
         with writing(self.engine) as connection:
             transcript.record(connection, scope.pool, kept, now=self._now(now))
+            if read:
+                transcript.mark_extracted(connection, scope.pool, kept, now=self._now(now))
             return kept, not transcript.is_extracted(connection, scope.pool, kept)
 
     def mark_read(self, scope: Scope, message: Message, *, now: datetime | None = None) -> None:

@@ -48,10 +48,8 @@ def _answered(state: dict[str, Any], talk: Talk, model: Model) -> AIMessage:
 def _keep(message: AIMessage, talk: Talk, services: Services) -> None:
     """The reply in the transcript, for "this one" and "he"; never read for memories."""
     try:
-        memory = services.memory()
         said = Message(str(message.id), talk.thread_id, "assistant", message.text, talk.now)
-        memory.keep(talk.scope, said, now=talk.now)
-        memory.mark_read(talk.scope, said, now=talk.now)
+        services.memory().keep(talk.scope, said, read=True, now=talk.now)
     except (RemembrancerError, SQLAlchemyError):
         # The answer matters more than its copy; what doesn't work is said in it.
         return

@@ -12,6 +12,7 @@ from memory.block import said_on
 from memory.daybook import agenda_asked, due, talk_asked
 from memory.model import Message, Recall, Recollection, Remembered
 from memory.service import Memory
+from memory.short_term import clipped
 from nodes.opening import still_true
 from nodes.replies import WHY, say
 from nodes.services import Services
@@ -19,6 +20,7 @@ from nodes.talk import Talk, talk_of
 
 _DOUBTED_AFTER = timedelta(days=365)
 _MOST_TURNS = 20
+_QUESTION_TOKENS = 500
 
 
 def retrieve(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
@@ -32,7 +34,8 @@ def retrieve(state: dict[str, Any], config: RunnableConfig, *, services: Service
 
 def _recalled(state: dict[str, Any], talk: Talk, services: Services) -> dict[str, Any]:
     memory = services.memory()
-    recall = memory.search([talk.scope, talk.company], WHY.sub("", talk.text), now=talk.now)
+    question = clipped(WHY.sub("", talk.text), _QUESTION_TOKENS)
+    recall = memory.search([talk.scope, talk.company], question, now=talk.now)
     new = {outcome["memory_id"] for outcome in state.get("outcomes") or [] if outcome["status"] != "reinforced"}
     found = [_item(each, talk, services) for each in recall.recollections if each.memory.memory_id not in new]
     found += _due(found, talk, memory, services)

@@ -2,14 +2,16 @@
 
 import sys
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from foundation.errors import RemembrancerError
 from memory.model import Remembered
-from remembrancer.chat import Chat, open_chat
 from remembrancer.cli.shared import Terminal, terminal_of
+
+if TYPE_CHECKING:
+    from remembrancer.chat import Chat
 
 
 def chat(
@@ -18,6 +20,9 @@ def chat(
     thread: Annotated[str, typer.Option(help="Which conversation (default: the one lasting thread of the user).")] = "",
 ) -> None:
     """Talk; what you say about yourself is remembered in all threads. /why, /memory, /forget ID, /quit."""
+    # An audit starts faster when talking isn't loaded.
+    from remembrancer.chat import open_chat
+
     terminal = terminal_of(context)
     with open_chat(terminal.settings, user=user, thread=thread) as talk:
         if sys.stdin.isatty():
@@ -41,7 +46,7 @@ def _lines(terminal: Terminal) -> Iterator[str]:
             yield line.strip()
 
 
-def _answer(line: str, talk: Chat, terminal: Terminal) -> None:
+def _answer(line: str, talk: "Chat", terminal: Terminal) -> None:
     command, _, rest = line.partition(" ")
     deed = _COMMANDS.get(command)
     try:
@@ -54,7 +59,7 @@ def _answer(line: str, talk: Chat, terminal: Terminal) -> None:
     sys.stdout.write("\n\n" if sys.stdin.isatty() else "\n")
 
 
-def _why(words: str, talk: Chat, terminal: Terminal) -> Iterator[str]:
+def _why(words: str, talk: "Chat", terminal: Terminal) -> Iterator[str]:
     """Where the memories about these words (or those of the last answer) come from."""
     if words:
         memories = [each.memory for each in talk.memory.search(talk.scope, words).recollections]
@@ -65,12 +70,12 @@ def _why(words: str, talk: Chat, terminal: Terminal) -> Iterator[str]:
     yield "\n".join(lines) or terminal.say("memory.none")
 
 
-def _forget(memory_id: str, talk: Chat, terminal: Terminal) -> Iterator[str]:
+def _forget(memory_id: str, talk: "Chat", terminal: Terminal) -> Iterator[str]:
     talk.memory.forget(talk.scope, memory_id)
     yield terminal.say("memory.forgotten", id=memory_id)
 
 
-def _memory(_rest: str, talk: Chat, terminal: Terminal) -> Iterator[str]:
+def _memory(_rest: str, talk: "Chat", terminal: Terminal) -> Iterator[str]:
     lines = [f"{each.memory_id}  {each.content}" for each in talk.memory.current(talk.scope)]
     yield "\n".join(lines) or terminal.say("memory.none")
 

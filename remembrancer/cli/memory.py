@@ -4,7 +4,7 @@ import sys
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.text import Text
@@ -12,11 +12,13 @@ from rich.text import Text
 from foundation.errors import UsageError
 from memory.model import Remembered, Status
 from memory.scope import Scope
-from memory.service import Memory
 from remembrancer.cli.chat import reasons
 from remembrancer.cli.shared import Terminal, print_json, terminal_of
 from remembrancer.memories import event_json, memory_json, recall_json, receipt_json
 from remembrancer.wiring import open_services
+
+if TYPE_CHECKING:
+    from memory.service import Memory
 
 app = typer.Typer(help="What is remembered about somebody, and why.", no_args_is_help=True)
 
@@ -33,7 +35,7 @@ Statuses = Literal["current", "superseded", "proposed", "quarantined", "expired"
 class Desk:
     """The memory, the pool that a command works on, and the terminal."""
 
-    memory: Memory
+    memory: "Memory"
     scope: Scope
     terminal: Terminal
 

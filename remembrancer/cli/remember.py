@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 from zoneinfo import ZoneInfo
 
 import typer
@@ -15,10 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from foundation.errors import UsageError
 from memory.model import Message, Outcome
 from memory.scope import Scope
-from memory.service import Memory
 from remembrancer.cli.shared import Terminal, terminal_of
 from remembrancer.memories import outcome_json
 from remembrancer.wiring import open_services
+
+if TYPE_CHECKING:
+    from memory.service import Memory
 
 
 class Line(BaseModel):
@@ -92,7 +94,7 @@ def _read(text: str, number: int, user_default: str, zone: ZoneInfo) -> Read:
     return Read(user, Message(line.message_id, line.thread_id, line.role, line.content, said_at))
 
 
-def _observed(memory: Memory, scope: Scope, message: Message) -> list[Outcome]:
+def _observed(memory: "Memory", scope: Scope, message: Message) -> list[Outcome]:
     return memory.observe(scope, [message])
 
 
