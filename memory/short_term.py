@@ -16,7 +16,7 @@ from memory.recall import count_tokens
 from memory.tokenizer import is_chinese, tokens
 
 _CUT = " […] "
-_SENTENCE = re.compile(r"[^。！？!?\n；;]+[。！？!?；;]?")
+_SENTENCE = re.compile(r"(?:[^。！？!?\n；;.]|\.(?=\S))+[。！？!?；;.]?")
 _WORD = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff]|[^\s\u2e80-\u9fff\uf900-\ufaff]+")
 
 

