@@ -13,7 +13,7 @@ ifeq ($(UV),)
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
-	$(BIN)/python -m compileall -q -j 0 .venv/lib || true
+	@$(BIN)/python -m compileall -q -j 0 .venv/lib || true
 else
 	uv sync --quiet --locked --compile-bytecode
 endif
@@ -45,7 +45,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks.audit
 
 soak: $(STAMP)  ## long reliability runs
-	$(BIN)/python -m pytest -q -m soak -o addopts="--strict-markers --import-mode=importlib" tests/system
+	$(BIN)/python -m pytest -q -s -m soak tests/system
 
 clean:
 	rm -rf .venv .remembrancer .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

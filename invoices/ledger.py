@@ -15,6 +15,9 @@ from foundation.errors import NotFoundError, UsageError
 from foundation.ids import derived_id
 from foundation.sequences import chunks
 from invoices.findings import Earlier, Finding, NotExecuted
+from invoices.history import NO_CLAIM, Claim
+from invoices.manifest import claim_from_json, claim_to_json
+from invoices.past import withdraw
 from invoices.policy import Policy
 from invoices.record import Invoice
 from invoices.tables import batch_files, batches, bookings, invoices, policies
@@ -85,6 +88,8 @@ class BatchFile:
     seq: int
     name: str
     path: str
+    claim: Claim = NO_CLAIM
+    """Who hands it in, and for what."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +103,8 @@ class Examined:
     part: int
     file: str
     sha256: str
+    nth: int = 0
+    """The invoice's place within the bytes that `sha256` names."""
     status: InvoiceStatus
     invoice_key: str
     first_id: str | None = None
@@ -107,6 +114,9 @@ class Examined:
     not_executed: Mapping[str, NotExecuted] = field(default_factory=dict)
     unreadable: str = ""
     """Why nothing could be read; "" where something was."""
+    reason: str = ""
+    """The reason as a code (`invoices.readers.reasons`)."""
+    claim: Claim = NO_CLAIM
     examined_at: datetime
 
 
@@ -138,8 +148,7 @@ def open_batch(connection: Connection, batch: Batch, files: Iterable[BatchFile],
     add(policies, [{"digest": policy.digest, "content": policy.to_text()}])
     add(batches, [{name: getattr(batch, name) for name in Batch.__slots__}])
     for some in chunks(files, _MANY):
-        rows = [{"batch_id": batch.batch_id, "seq": f.seq, "name": f.name, "path": f.path} for f in some]
-        add(batch_files, rows)
+        add(batch_files, [_file_row(batch.batch_id, file) for file in some])
 
 
 def find_batch(connection: Connection, tenant: str, name_or_id: str) -> Batch | None:
@@ -187,7 +196,7 @@ def files_from(connection: Connection, batch_id: str, seq: int, limit: int) -> l
     """The batch's next files in order, beginning with number `seq`."""
     query = select(batch_files).where(batch_files.c.batch_id == batch_id, batch_files.c.seq >= seq)
     rows = connection.execute(query.order_by(batch_files.c.seq).limit(limit))
-    return [BatchFile(row.seq, row.name, row.path) for row in rows]
+    return [BatchFile(row.seq, row.name, row.path, claim_from_json(json.loads(row.claim))) for row in rows]
 
 
 def save_examined(connection: Connection, examined: Sequence[Examined]) -> None:
@@ -201,8 +210,10 @@ def update_examined(connection: Connection, examined: Examined) -> None:
     connection.execute(update(invoices).where(invoices.c.invoice_id == examined.invoice_id).values(row))
 
 
-def set_status(connection: Connection, invoice_ids: Sequence[str], status: InvoiceStatus) -> None:
-    """Move invoices to another status."""
+def set_status(connection: Connection, tenant: str, invoice_ids: Sequence[str], status: InvoiceStatus) -> None:
+    """Move invoices of one tenant to another status; what no longer counts is withdrawn from the rules' history."""
+    if status not in COUNTS_AS_PAST:
+        withdraw(connection, tenant, invoice_ids)
     for some in chunks(invoice_ids, _MANY):
         connection.execute(update(invoices).where(invoices.c.invoice_id.in_(some)).values(status=status))
 
@@ -265,6 +276,9 @@ def counts(connection: Connection, batch_id: str) -> dict[InvoiceStatus, int]:
     return {InvoiceStatus(status): count for status, count in connection.execute(query)}
 
 
+COUNTS_AS_PAST = frozenset({InvoiceStatus.CLEAN, InvoiceStatus.WAITING, InvoiceStatus.HELD, InvoiceStatus.BOOKED})
+"""What later rules see in the history."""
+
 _STANDS_FOR_ITSELF = (
     InvoiceStatus.REVERSED,
     InvoiceStatus.CLEAN,
@@ -282,9 +296,9 @@ def first_by_key(connection: Connection, tenant: str, keys: Sequence[str], but: 
 
 
 def first_by_hash(connection: Connection, tenant: str, hashes: Sequence[str]) -> dict[tuple[str, int], Earlier]:
-    """(file hash, part) -> the tenant's first invoice read from the same bytes."""
+    """(file hash, place within) -> the tenant's first invoice read from the same bytes."""
     query = _firsts().where(invoices.c.tenant == tenant, invoices.c.sha256.in_(hashes))
-    return _first_of(connection, query, lambda row: (row.sha256, row.part))
+    return _first_of(connection, query, lambda row: (row.sha256, row.nth))
 
 
 def book(connection: Connection, entries: Sequence[Booking]) -> dict[str, str]:
@@ -334,7 +348,7 @@ def reverse_booking(connection: Connection, booking: Booking, *, by: str, reason
         booked_at=at,
     )
     book(connection, [taken_back])
-    set_status(connection, [booking.invoice_id], InvoiceStatus.REVERSED)
+    set_status(connection, booking.tenant, [booking.invoice_id], InvoiceStatus.REVERSED)
 
 
 def find_by_number(connection: Connection, tenant: str, id_or_number: str) -> Examined:
@@ -374,7 +388,7 @@ def as_duplicate(examined: Examined, owner_id: str) -> Examined:
 
 
 def _firsts() -> Any:
-    columns = (invoices.c.invoice_id, invoices.c.invoice_key, invoices.c.sha256, invoices.c.part, invoices.c.file)
+    columns = (invoices.c.invoice_id, invoices.c.invoice_key, invoices.c.sha256, invoices.c.nth, invoices.c.file)
     joined = select(*columns, invoices.c.status, invoices.c.batch_id, batches.c.name.label("batch")).join_from(
         invoices, batches, batches.c.batch_id == invoices.c.batch_id
     )
@@ -399,9 +413,15 @@ def _adder(connection: Connection) -> Any:
     return add
 
 
+def _file_row(batch_id: str, file: BatchFile) -> dict[str, Any]:
+    claim = json.dumps(claim_to_json(file.claim), ensure_ascii=False)
+    return {"batch_id": batch_id, "seq": file.seq, "name": file.name, "path": file.path, "claim": claim}
+
+
 def _invoice_row(examined: Examined) -> dict[str, Any]:
     row = {name: getattr(examined, name) for name in Examined.__slots__}
     record = examined.record
+    row["claim"] = json.dumps(claim_to_json(examined.claim), ensure_ascii=False)
     row["record"] = json.dumps(record.to_json(), ensure_ascii=False) if record else None
     row["findings"] = json.dumps([finding.to_json() for finding in examined.findings], ensure_ascii=False)
     row["not_executed"] = json.dumps(
@@ -413,6 +433,7 @@ def _invoice_row(examined: Examined) -> dict[str, Any]:
 def _examined(row: Row[Any]) -> Examined:
     values = dict(row._mapping)
     values["status"] = InvoiceStatus(values["status"])
+    values["claim"] = claim_from_json(json.loads(values["claim"]))
     values["record"] = Invoice.from_json(json.loads(values["record"])) if values["record"] else None
     values["findings"] = tuple(Finding.from_json(finding) for finding in json.loads(values["findings"]))
     values["not_executed"] = {rule: NotExecuted(*words) for rule, words in json.loads(values["not_executed"]).items()}

@@ -20,6 +20,7 @@ from invoices.ledger import (
 from invoices.ledger import (
     book as enter,
 )
+from invoices.past import withdraw
 from nodes.services import Services
 
 AGENT = "agent"
@@ -55,7 +56,7 @@ def enter_all(
     ]
     owners = enter(transaction.connection, entries)
     booked = [one.invoice_id for one in examined if one.invoice_id not in owners]
-    set_status(transaction.connection, booked, InvoiceStatus.BOOKED)
+    set_status(transaction.connection, examined[0].tenant, booked, InvoiceStatus.BOOKED)
     for entry in entries:
         event = "duplicate" if entry.invoice_id in owners else "booked"
         facts = {"key": entry.invoice_key, "amount": str(entry.amount), "currency": entry.currency, "kind": kind}
@@ -63,6 +64,7 @@ def enter_all(
     for one in examined:
         if one.invoice_id in owners:
             update_examined(transaction.connection, as_duplicate(one, owners[one.invoice_id]))
+            withdraw(transaction.connection, one.tenant, [one.invoice_id])
     return [as_duplicate(one, owners[one.invoice_id]) if one.invoice_id in owners else _booked(one) for one in examined]
 
 

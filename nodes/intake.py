@@ -1,5 +1,6 @@
 """Register a batch: which files, under which policy, brought in by whom."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,8 @@ from sqlalchemy import Connection
 
 from foundation.errors import UsageError
 from foundation.ids import derived_id
-from invoices.ledger import Batch, find_batch, open_batch
+from invoices.ledger import Batch, BatchFile, find_batch, open_batch
+from invoices.manifest import claim_from_json, read_manifest
 from invoices.parts import find_files
 from invoices.policy import Policy, load_policy
 from nodes.services import Services
@@ -17,7 +19,7 @@ from oversight.threads import bind_thread
 
 def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
     """List the files and open the batch; the state keeps its id and a cursor, never the list."""
-    files = find_files(state.get("paths") or [])
+    files = _with_claims(find_files(state.get("paths") or []), state)
     policy = _policy(state.get("policy") or services.policy_file)
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
@@ -57,8 +59,21 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
         "file": 0,
         "part": 0,
         "spent": "0",
+        # The batch holds both from here on; a checkpoint would carry them along at every step.
         "paths": [],
+        "policy": "",
+        "manifest": "",
+        "claim": {},
     }
+
+
+def _with_claims(files: list[BatchFile], state: dict[str, Any]) -> list[BatchFile]:
+    """Each file with its claim: the manifest's row of its name, else what the batch says."""
+    otherwise = claim_from_json((state.get("claim") or {}) | {"submitter": state.get("submitter") or ""})
+    manifest = read_manifest(Path(state["manifest"]), otherwise) if state.get("manifest") else {}
+    if missing := sorted(set(manifest) - {file.name for file in files}):
+        raise UsageError(f"the manifest names {', '.join(missing[:3])}, which is not among the files")
+    return [replace(file, claim=manifest.get(file.name, otherwise)) for file in files]
 
 
 def _policy(path: str) -> Policy:

@@ -2,13 +2,17 @@
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
+from pathlib import Path
 
 from invoices.checks import examine
 from invoices.checks.duplicates import DUPLICATE, invoice_key
-from invoices.findings import Context, Examination, Finding
-from invoices.ledger import Examined, InvoiceStatus
+from invoices.findings import Context, Earlier, Examination, Finding
+from invoices.history import Claim, Past, past_of
+from invoices.ledger import Batch, Examined, InvoiceStatus
 from invoices.policy import Policy
 from invoices.record import NEEDED_FIELDS, Invoice, public_fields
+from invoices.verification import NOT_ASKED, FileVerifier
 from oversight.action import Action, Fired, Limits, Verdict
 from oversight.triggers import judge_action
 
@@ -55,15 +59,35 @@ def applied(examined: Examined, invoice: Invoice, weighed: Weighed) -> Examined:
     return replace(
         examined,
         record=invoice,
-        invoice_key=key_of(invoice, examined.sha256, examined.part),
+        invoice_key=key_of(invoice, examined.sha256, examined.nth),
         findings=weighed.examination.findings,
         not_executed=weighed.examination.not_executed,
     )
 
 
-def key_of(invoice: Invoice, sha256: str, part: int) -> str:
-    """The invoice's key; one that states too little to have one is known by its file's bytes."""
-    return invoice_key(invoice) or f"file:{sha256}:{part}"
+def for_invoice(context: Context, invoice: Invoice, claim: Claim, earlier: Earlier | None) -> Context:
+    """The step's context with what concerns this invoice: its claim, who had its key first, the tax office's word."""
+    lookup = context.policy.lookup.file
+    verification = _answers(lookup, Path(lookup).stat().st_mtime_ns).look_up(invoice) if lookup else NOT_ASKED
+    return replace(context, earlier=earlier, claim=claim, verification=verification)
+
+
+@lru_cache(maxsize=4)
+def _answers(file: str, changed_at: int) -> FileVerifier:  # noqa: ARG001 - a changed file is read anew
+    return FileVerifier.load(Path(file))
+
+
+def past_as_examined(examined: Examined, batch: Batch, policy: Policy) -> Past:
+    """The invoice as the rules for later ones will see it."""
+    if examined.record is None:
+        raise ValueError(f"{examined.invoice_id} was never read: there is nothing to remember")
+    where = {"invoice_id": examined.invoice_id, "batch": batch.name, "file": examined.file}
+    return past_of(examined.record, policy, claim=examined.claim, **where)
+
+
+def key_of(invoice: Invoice, sha256: str, nth: int) -> str:
+    """The invoice's key; one that states too little to have one is known by its document's bytes."""
+    return invoice_key(invoice) or f"file:{sha256}:{nth}"
 
 
 def _booking(invoice: Invoice, examination: Examination, policy: Policy, attempt: int) -> Action:

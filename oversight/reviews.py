@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from foundation.errors import AlreadyDecidedError, NotAllowedError, NotFoundError
+from foundation.errors import NotAllowedError, NotFoundError
 from foundation.sequences import chunks
 from oversight.action import DecisionKind
 from oversight.tables import decisions, reviews
@@ -89,6 +89,11 @@ class Decision:
     """Whether it won the review (in its round)."""
     refused: str = ""
     """Why it was put back to the person; "" when it wasn't."""
+
+    def repeats(self, other: "Decision") -> bool:
+        """Whether the same person says the same once more, not knowing that it was taken already."""
+        mine, others = ((d.decided_by, d.kind, d.reason, d.edits) for d in (self, other))
+        return mine == others
 
     def facts(self) -> dict[str, Any]:
         """What the audit log keeps of it."""
@@ -183,18 +188,6 @@ def take(connection: Connection, decision: Decision) -> Decision:
     winner = winning_decision(connection, decision.tenant, decision.review_id)
     if winner is None:
         raise NotFoundError(f"there is no review {decision.review_id}: `remembrancer reviews` lists what waits")
-    return winner
-
-
-def take_or_tell(connection: Connection, decision: Decision) -> Decision:
-    """Like `take`, for a person who must be told that somebody was first.
-
-    Raises:
-        AlreadyDecidedError: another decision won; says whose, what and when.
-    """
-    winner = take(connection, decision)
-    if winner.decision_id != decision.decision_id:
-        raise AlreadyDecidedError(already_decided(winner))
     return winner
 
 

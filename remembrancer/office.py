@@ -49,8 +49,7 @@ from oversight.reviews import (
     record,
     require_may_decide,
     require_second_person,
-    take_or_tell,
-    winning_decision,
+    take,
 )
 from oversight.threads import thread_kind
 from remembrancer.settings import Settings, load_settings
@@ -146,7 +145,7 @@ class Office:
         edits: Mapping[str, str] | None = None,
         via: str = "cli",
     ) -> Settled:
-        """Take one decision and let it take effect.
+        """Take one decision and let it take effect; the same decision by the same person again is that decision.
 
         Raises:
             NotFoundError: this tenant has no such review.
@@ -154,12 +153,10 @@ class Office:
             NotAllowedError: this person may not decide this.
             AnswerError: the decision states too little (a rejection without a reason, an edit of nothing).
         """
-        with reading(self.services.engine) as connection:
-            review = find_review(connection, self.services.tenant, review_id)
-            winner = winning_decision(connection, self.services.tenant, review_id)
+        review = self._review_of(review_id)
+        self._finish_first(review)
+        review = self._review_of(review_id)
         require_may_decide(review, by)
-        if winner:
-            raise AlreadyDecidedError(already_decided(winner))
         answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
         decision = Decision(
             decision_id=new_id("dec"),
@@ -173,10 +170,14 @@ class Office:
             via=via,
             at=self.services.clock(),
         )
-        self._keep(decision)
+        kept = self._keep(decision)
         with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
-            self._drive(review_id, review.thread_id, decision.decision_id)
-        return self._settled(decision)
+            self._drive(review_id, review.thread_id, kept.decision_id)
+        return self._settled(kept)
+
+    def _review_of(self, review_id: str) -> Review:
+        with reading(self.services.engine) as connection:
+            return find_review(connection, self.services.tenant, review_id)
 
     def reverse(self, id_or_number: str, *, by: str, reason: str) -> Examined:
         """Take a booking back with a second entry; nothing is deleted, and the invoice is never booked again.
@@ -202,12 +203,22 @@ class Office:
             transaction.log(examined.tenant, by, "reversed", examined.invoice_id, reason=reason, amount=-booking.amount)
         return replace(examined, status=InvoiceStatus.REVERSED)
 
-    def _keep(self, decision: Decision) -> None:
+    def _finish_first(self, review: Review) -> None:
+        """An answer that is saved in the thread, but was not gone on with, came before any that comes now."""
+        if self.saver.thread_states([review.thread_id])[review.thread_id] is ThreadState.GHOST:
+            with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
+                self._drive(review.review_id, review.thread_id, None)
+
+    def _keep(self, decision: Decision) -> Decision:
+        """The decision that counts: this one, or the same one by the same person that a crash cut off before."""
         with self.services.journal.transaction() as transaction:
             if decision.kind == "respond":
                 record(transaction.connection, decision)
-            else:
-                take_or_tell(transaction.connection, decision)
+                return decision
+            winner = take(transaction.connection, decision)
+        if winner.decision_id != decision.decision_id and not winner.repeats(decision):
+            raise AlreadyDecidedError(already_decided(winner))
+        return winner
 
     def _settled(self, decision: Decision) -> Settled:
         with reading(self.services.engine) as connection:

@@ -70,7 +70,7 @@ def scripted_model(replies: Iterable[Reply]) -> Iterator[ScriptedModel]:
             self.end_headers()
             self.wfile.write(data)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002, ARG002 - the base class names them
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class names them
             return
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

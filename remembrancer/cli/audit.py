@@ -13,7 +13,7 @@ from rich.text import Text
 
 from graphs.state import AuditInput
 from invoices.ledger import Examined, InvoiceStatus
-from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, terminal_of
+from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, program, terminal_of
 from remembrancer.office import open_office
 from remembrancer.reports import BatchReport, gather
 from remembrancer.reports.data import report_json, shown_fields
@@ -29,11 +29,24 @@ def audit(
     policy: Annotated[str, typer.Option(help="Policy file (default: REMEMBRANCER_POLICY, or PATH/policy.toml).")] = "",
     batch: Annotated[str, typer.Option(help="Name of the batch; after a crash the same name goes on.")] = "",
     submitter: Annotated[str, typer.Option(help="Who brings the invoices in; he never decides about them.")] = "",
+    claim: Annotated[str, typer.Option(help="Id of the claim.")] = "",
+    trip: Annotated[str, typer.Option(help="Id of the trip.")] = "",
+    category: Annotated[str, typer.Option(help="Expense category claimed.")] = "",
+    cost_centre: Annotated[str, typer.Option(help="Cost centre.")] = "",
+    manifest: Annotated[
+        str, typer.Option(help="CSV with the same for each file (heading: file, submitter, ...).")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Audit invoices: book what is clean, and put the rest before a person."""
     terminal = terminal_of(context)
-    start: AuditInput = {"paths": paths, "policy": policy or _policy_beside(paths, terminal), "submitter": submitter}
+    start: AuditInput = {
+        "paths": paths,
+        "policy": policy or _policy_beside(paths, terminal),
+        "submitter": submitter,
+        "claim": {"claim_id": claim, "trip": trip, "category": category, "cost_centre": cost_centre},
+        "manifest": manifest,
+    }
     with open_office(terminal.settings) as office:
         with _progress(quiet=as_json) as bar:
             task = bar.add_task(terminal.say("audit.reading"), total=None)
@@ -158,7 +171,7 @@ def _show_next(one: Examined, report: BatchReport, terminal: Terminal) -> None:
     console, say = terminal.console, terminal.say
     review_id = report.review_ids.get(one.invoice_id, "REVIEW")
     candidates = [candidate.value for finding in one.findings for candidate in finding.candidates]
-    decide = f"remembrancer decide {review_id}"
+    decide = f"{program()} decide {review_id}"
     lines = [
         (f'{decide} approve --reason "{say("reason.approve")}"', say("audit.type_approve")),
         (f'{decide} reject --reason "{say("reason.reject")}"', say("audit.type_reject")),
@@ -166,7 +179,7 @@ def _show_next(one: Examined, report: BatchReport, terminal: Terminal) -> None:
     if candidates:
         edit = f'{decide} edit --set seller_tax_id={candidates[0]} --reason "{say("reason.edit")}"'
         lines.append((edit, say("audit.type_edit")))
-    lines.append((f"remembrancer report {report.batch.name}", say("audit.type_report")))
+    lines.append((f"{program()} report {report.batch.name}", say("audit.type_report")))
     console.print()
     console.print(Text(say("audit.next"), style="bold"))
     for command, meaning in lines:

@@ -1,7 +1,10 @@
 """What commands share: the settings, a console on stdout, the language, and JSON that stands alone on stdout."""
 
 import json
+import os
+import shutil
 import sys
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -37,6 +40,16 @@ def terminal_of(context: typer.Context) -> Terminal:
     if not isinstance(terminal, Terminal):
         raise TypeError("the command line was entered past its frame")
     return terminal
+
+
+def program() -> str:
+    """How the user can call this program: by its name where that is on the path, else by the way it was called."""
+    called = Path(sys.argv[0])
+    if shutil.which("remembrancer"):
+        return "remembrancer"
+    if called.name == "__main__.py":
+        return "python -m remembrancer"
+    return os.path.relpath(called) if called.is_absolute() else str(called)
 
 
 def print_json(document: Any) -> None:
