@@ -68,7 +68,8 @@ class Chat:
 
     def _pieces(self, text: str) -> Iterator[str]:
         streamed = ""
-        for mode, data in self._graph.stream(self._input(text), self._config, stream_mode=["messages", "updates"]):
+        stream: Any = self._graph.stream(self._input(text), self._config, stream_mode=["messages", "updates"])
+        for mode, data in stream:
             if mode == "messages":
                 piece, about = data
                 if about.get("langgraph_node") == "respond" and isinstance(piece, AIMessageChunk) and piece.text:

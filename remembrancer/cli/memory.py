@@ -68,7 +68,7 @@ def _listed(desk: Desk, status: Status, at: datetime | None) -> list[Remembered]
         return desk.memory.current(desk.scope) if status == "current" else desk.memory.waiting(desk.scope, status)
     known: list[Remembered] = []
     for each in ("current", "superseded", "expired"):
-        known += desk.memory.waiting(desk.scope, each)  # type: ignore[arg-type] # they are statuses
+        known += desk.memory.waiting(desk.scope, each)
     return [each for each in known if _held(each, at)]
 
 
