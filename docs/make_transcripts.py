@@ -129,7 +129,7 @@ def main() -> None:
 def _lines(page: Page) -> Iterator[str]:
     clock = Clock()
     with tempfile.TemporaryDirectory() as home:
-        settings = load_settings(home=Path(home), openai_api_key="", openai_base_url="")
+        settings = load_settings(home=Path(home), OPENAI_API_KEY="", OPENAI_BASE_URL="")
         services = open_services(settings, clock)
         with open_saver(settings.checkpoints) as saver:
             graph = build_assistant(services, checkpointer=saver)
