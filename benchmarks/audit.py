@@ -42,7 +42,7 @@ class Figures:
     checkpoints: int
     """Bytes of the audit thread's checkpoints and writes."""
     resume: float
-    """Seconds from opening the paused thread's file to the end, in services that are opened anew."""
+    """Seconds from opening the paused thread's files to the end of the batch."""
 
 
 def measure(number: int, root: Path) -> Figures:

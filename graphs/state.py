@@ -21,6 +21,8 @@ class AuditInput(TypedDict, total=False):
     """Under which claim: claim_id, trip, category, cost_centre, people, trip_start, trip_end."""
     manifest: str
     """Path of a CSV that says so for each file."""
+    schematron: str
+    """Path of the user's own compiled schematron, "" for the policy's."""
     ask_in: Literal["here", "threads"]
     """Ask about doubtful invoices in this thread, one at a time, or leave each to a thread of its own."""
 

@@ -1,6 +1,5 @@
 """The ledger: batches, invoices as examined, and what was booked. A booking happens once: its key is unique."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -8,6 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
+import orjson
 from sqlalchemy import Connection, Row, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -73,6 +73,8 @@ class Batch:
     thread_id: str
     policy: str
     """Digest of the policy in force."""
+    rules: str = ""
+    """Version of the rule set in force."""
     submitter: str
     asks_here: bool
     """Whether its doubtful invoices are asked about in its own thread; else each has a thread of its own."""
@@ -142,6 +144,19 @@ class Booking:
         return derived_id("bkg", self.invoice_id, self.kind.entry)
 
 
+@dataclass(frozen=True, slots=True)
+class Bookable:
+    """An invoice as far as the booking of it needs it."""
+
+    invoice_id: str
+    tenant: str
+    batch_id: str
+    invoice_key: str
+    amount: Decimal
+    """The signed total."""
+    currency: str
+
+
 def open_batch(connection: Connection, batch: Batch, files: Iterable[BatchFile], policy: Policy) -> None:
     """Register a batch, its files and its policy; once more changes nothing."""
     add = _adder(connection)
@@ -179,6 +194,13 @@ def list_batches(connection: Connection, tenant: str, *, finished: bool | None =
     return [Batch(**row._mapping) for row in rows]
 
 
+def finished_last(connection: Connection, tenant: str, limit: int) -> list[Batch]:
+    """The tenant's batches that were finished last, newest first."""
+    query = select(batches).where(batches.c.tenant == tenant, batches.c.finished_at.is_not(None))
+    rows = connection.execute(query.order_by(batches.c.finished_at.desc(), batches.c.batch_id).limit(limit))
+    return [Batch(**row._mapping) for row in rows]
+
+
 def policy_of(connection: Connection, digest: str) -> Policy:
     """The policy with this digest, as it was when the batch began."""
     content = connection.execute(select(policies.c.content).where(policies.c.digest == digest)).scalar_one()
@@ -196,7 +218,7 @@ def files_from(connection: Connection, batch_id: str, seq: int, limit: int) -> l
     """The batch's next files in order, beginning with number `seq`."""
     query = select(batch_files).where(batch_files.c.batch_id == batch_id, batch_files.c.seq >= seq)
     rows = connection.execute(query.order_by(batch_files.c.seq).limit(limit))
-    return [BatchFile(row.seq, row.name, row.path, claim_from_json(json.loads(row.claim))) for row in rows]
+    return [BatchFile(row.seq, row.name, row.path, _claim(row.claim)) for row in rows]
 
 
 def save_examined(connection: Connection, examined: Sequence[Examined]) -> None:
@@ -260,6 +282,32 @@ def waiting_in_threads(connection: Connection, tenant: str) -> list[str]:
     waiting = query.where(invoices.c.tenant == tenant, invoices.c.status == InvoiceStatus.WAITING)
     ordered = waiting.where(batches.c.asks_here.is_(False)).order_by(batches.c.created_at, invoices.c.file_seq)
     return list(connection.execute(ordered.order_by(invoices.c.part)).scalars())
+
+
+def clean_of(connection: Connection, batch_id: str) -> list[Bookable]:
+    """The batch's clean invoices in order, as far as the booking needs them.
+
+    Raises:
+        ValueError: one has no total: it must never have become clean.
+    """
+    t = invoices.c
+    columns = (t.invoice_id, t.tenant, t.batch_id, t.invoice_key, t.amount, t.currency)
+    query = select(*columns).where(t.batch_id == batch_id, t.status == InvoiceStatus.CLEAN)
+    rows = connection.execute(query.order_by(t.file_seq, t.part))
+    return [Bookable(row[0], row[1], row[2], row[3], Decimal(row[4] or "no total"), row[5]) for row in rows]
+
+
+def bookable(examined: Examined) -> Bookable:
+    """The invoice as far as the booking needs it.
+
+    Raises:
+        ValueError: it has no total.
+    """
+    total = examined.record.signed_total if examined.record else None
+    if examined.record is None or total is None:
+        raise ValueError(f"{examined.invoice_id} has no total: there is nothing to book")
+    where = (examined.invoice_id, examined.tenant, examined.batch_id, examined.invoice_key)
+    return Bookable(*where, total, examined.record.text("currency"))
 
 
 def examined_parts(connection: Connection, batch_id: str, file_seqs: Sequence[int]) -> set[tuple[int, int]]:
@@ -414,29 +462,43 @@ def _adder(connection: Connection) -> Any:
 
 
 def _file_row(batch_id: str, file: BatchFile) -> dict[str, Any]:
-    claim = json.dumps(claim_to_json(file.claim), ensure_ascii=False)
-    return {"batch_id": batch_id, "seq": file.seq, "name": file.name, "path": file.path, "claim": claim}
+    where = {"batch_id": batch_id, "seq": file.seq, "name": file.name, "path": file.path}
+    return {**where, "claim": _claim_text(file.claim)}
+
+
+def _claim(text: str) -> Claim:
+    return NO_CLAIM if text == "{}" else claim_from_json(orjson.loads(text))
+
+
+def _claim_text(claim: Claim) -> str:
+    return "{}" if claim == NO_CLAIM else _dumps(claim_to_json(claim))
+
+
+def _dumps(value: Any) -> str:
+    return orjson.dumps(value).decode()
 
 
 def _invoice_row(examined: Examined) -> dict[str, Any]:
     row = {name: getattr(examined, name) for name in Examined.__slots__}
     record = examined.record
-    row["claim"] = json.dumps(claim_to_json(examined.claim), ensure_ascii=False)
-    row["record"] = json.dumps(record.to_json(), ensure_ascii=False) if record else None
-    row["findings"] = json.dumps([finding.to_json() for finding in examined.findings], ensure_ascii=False)
-    row["not_executed"] = json.dumps(
-        {rule: [n.zh, n.en] for rule, n in examined.not_executed.items()}, ensure_ascii=False
-    )
+    row["claim"] = _claim_text(examined.claim)
+    total = examined.record.signed_total if examined.record else None
+    row["amount"] = None if total is None else str(total)
+    row["currency"] = examined.record.text("currency") if examined.record else ""
+    row["record"] = _dumps(record.to_json()) if record else None
+    row["findings"] = _dumps([finding.to_json() for finding in examined.findings])
+    row["not_executed"] = _dumps({rule: [n.zh, n.en] for rule, n in examined.not_executed.items()})
     return row
 
 
 def _examined(row: Row[Any]) -> Examined:
     values = dict(row._mapping)
     values["status"] = InvoiceStatus(values["status"])
-    values["claim"] = claim_from_json(json.loads(values["claim"]))
-    values["record"] = Invoice.from_json(json.loads(values["record"])) if values["record"] else None
-    values["findings"] = tuple(Finding.from_json(finding) for finding in json.loads(values["findings"]))
-    values["not_executed"] = {rule: NotExecuted(*words) for rule, words in json.loads(values["not_executed"]).items()}
+    values["claim"] = _claim(values["claim"])
+    del values["amount"], values["currency"]
+    values["record"] = Invoice.from_json(orjson.loads(values["record"])) if values["record"] else None
+    values["findings"] = tuple(Finding.from_json(finding) for finding in orjson.loads(values["findings"]))
+    values["not_executed"] = {rule: NotExecuted(*words) for rule, words in orjson.loads(values["not_executed"]).items()}
     return Examined(**values)
 
 

@@ -36,6 +36,8 @@ class Part:
     invoice: Invoice | None
     unreadable: str = ""
     reason: str = ""
+    content: bytes = b""
+    """The document's bytes, for rules that look at the file itself; not kept."""
 
 
 def find_files(paths: Sequence[str]) -> list[BatchFile]:
@@ -104,7 +106,8 @@ def read_parts(file: BatchFile) -> Iterator[Part]:
             if isinstance(found, UnreadableError):
                 yield Part(file, number, name, sha256, nth, None, str(found), found.reason)
             else:
-                yield Part(file, number, name, sha256, nth, found)
+                content = b"" if isinstance(document, UnreadableError) else document.content
+                yield Part(file, number, name, sha256, nth, found, content=content)
             number += 1
 
 

@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.sequences import chunks
@@ -25,6 +25,20 @@ from invoices.tables import past_invoices, sellers_seen
 _MANY = 500
 _HUNDRED = 100
 _Known = Mapping[str, Counter[str]]
+
+
+_SAME_SELLER = (
+    select(past_invoices)
+    .where(
+        past_invoices.c.tenant == bindparam("tenant"),
+        past_invoices.c.seller_key == bindparam("seller_key"),
+        past_invoices.c.submitter == bindparam("submitter"),
+        past_invoices.c.day.between(bindparam("since"), bindparam("until")),
+        past_invoices.c.invoice_id != bindparam("without"),
+    )
+    .order_by(past_invoices.c.day)
+)
+"""Asked for every invoice that names a submitter, so built once."""
 
 
 class LedgerHistory:
@@ -47,9 +61,8 @@ class LedgerHistory:
 
     def same_seller(self, seller_key: str, submitter: str, since: date, until: date, *, without: str) -> Iterable[Past]:
         """See History."""
-        t = past_invoices.c
-        mine = (t.seller_key == seller_key, t.submitter == submitter, t.day >= since, t.day <= until)
-        rows = self._connection.execute(self._select().where(*mine, t.invoice_id != without).order_by(t.day))
+        wanted = {"tenant": self._tenant, "seller_key": seller_key, "submitter": submitter}
+        rows = self._connection.execute(_SAME_SELLER, {**wanted, "since": since, "until": until, "without": without})
         return (_past(row) for row in rows)
 
     def by_numbers(self, numbers: Collection[str], *, without: str) -> Sequence[Past]:

@@ -76,6 +76,8 @@ class Policy(Part):
     lookup: Lookup = Lookup()
     blacklists: tuple[Blacklist, ...] = ()
     categories: Mapping[str, tuple[str, ...]] = Field(default_factory=lambda: dict(CATEGORIES))
+    schematron: str | None = None
+    """The user's own compiled schematron, run over every UBL and CII invoice; a path, made absolute when loaded."""
     off: tuple[str, ...] = ()
     """Rules that the company switched off, by id; the report lists them. A hard rule only by `lowered`."""
     severity: Mapping[str, Level] = Field(default_factory=dict)
@@ -177,6 +179,8 @@ def _read_files(path: Path, text: str, data: dict[str, Any]) -> None:
         elif "entries" not in entry:
             line = _line_of(text, ["blacklists", number])
             raise PolicyError(f"{path}:{line}: blacklists: needs `file`, a CSV with the headings tax_id,name,reason")
+    if isinstance(data.get("schematron"), str):
+        data["schematron"] = str((path.parent / data["schematron"]).absolute())
     lookup = data.get("lookup")
     if isinstance(lookup, dict) and isinstance(lookup.get("file"), str):
         answers = (path.parent / lookup["file"]).resolve()

@@ -8,6 +8,7 @@ from invoices.ledger import (
     BookingKind,
     Examined,
     InvoiceStatus,
+    bookable,
     find_examined,
     policy_of,
     require_batch,
@@ -55,15 +56,15 @@ def _effect(transaction: Transaction, services: Services, decision: Decision, ex
         examined = _corrected(transaction, services, decision, examined)
     batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
     currency = policy_of(transaction.connection, batch.policy).limits.currency
-    (entered,) = enter_all(
+    enter_all(
         transaction,
-        [examined],
+        [bookable(examined)],
         kind=kind,
         by=decision.decided_by,
         currency=currency,
         decision_id=decision.decision_id,
     )
-    return entered
+    return find_examined(transaction.connection, examined.tenant, examined.invoice_id)
 
 
 def _corrected(transaction: Transaction, services: Services, decision: Decision, examined: Examined) -> Examined:

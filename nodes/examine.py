@@ -28,7 +28,7 @@ from invoices.ledger import (
 from invoices.parts import Part
 from invoices.past import LedgerHistory, remember
 from nodes.services import Services
-from nodes.weighing import Weighed, applied, for_invoice, key_of, past_as_examined, weigh
+from nodes.weighing import Weighed, applied, by_schematron, for_invoice, key_of, past_as_examined, weigh
 
 A_STEP = 50
 
@@ -88,7 +88,8 @@ class _Step:
             return replace(again, first_id=same_file.invoice_id)
         earlier = by_key.get(key)
         context = for_invoice(self._context, part.invoice, examined.claim, earlier)
-        weighed = weigh(part.invoice, context, spent=self.spent)
+        beside = by_schematron(context.policy, part.invoice, part.content, part.name)
+        weighed = weigh(part.invoice, context, spent=self.spent, beside=beside)
         self._spend(weighed)
         status = weighed.status
         first = earlier.invoice_id if earlier and status is InvoiceStatus.DUPLICATE else None

@@ -1,5 +1,6 @@
 """Register a batch: which files, under which policy, brought in by whom."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,12 @@ from sqlalchemy import Connection
 
 from foundation.errors import UsageError
 from foundation.ids import derived_id
+from invoices.checks import RULES_VERSION
 from invoices.ledger import Batch, BatchFile, find_batch, open_batch
 from invoices.manifest import claim_from_json, read_manifest
 from invoices.parts import find_files
 from invoices.policy import Policy, load_policy
+from invoices.schematron import Schematron
 from nodes.services import Services
 from oversight.threads import bind_thread
 
@@ -20,7 +23,7 @@ from oversight.threads import bind_thread
 def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
     """List the files and open the batch; the state keeps its id and a cursor, never the list."""
     files = _with_claims(find_files(state.get("paths") or []), state)
-    policy = _policy(state.get("policy") or services.policy_file)
+    policy = _policy(state.get("policy") or services.policy_file, state.get("schematron") or "")
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
         bind_thread(
@@ -33,6 +36,7 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
             name=name,
             thread_id=thread_id,
             policy=policy.digest,
+            rules=RULES_VERSION,
             submitter=state.get("submitter") or "",
             asks_here=state.get("ask_in", "here") == "here",
             files=len(files),
@@ -63,6 +67,7 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
         "paths": [],
         "policy": "",
         "manifest": "",
+        "schematron": "",
         "claim": {},
     }
 
@@ -76,10 +81,17 @@ def _with_claims(files: list[BatchFile], state: dict[str, Any]) -> list[BatchFil
     return [replace(file, claim=manifest.get(file.name, otherwise)) for file in files]
 
 
-def _policy(path: str) -> Policy:
+def _policy(path: str, schematron: str) -> Policy:
     if not path:
         raise UsageError("a policy is needed: --policy FILE, or REMEMBRANCER_POLICY")
-    return load_policy(Path(path))
+    policy = load_policy(Path(path))
+    if schematron:
+        policy = Policy.from_text(
+            json.dumps(json.loads(policy.to_text()) | {"schematron": str(Path(schematron).absolute())})
+        )
+    if policy.schematron:
+        Schematron(Path(policy.schematron))
+    return policy
 
 
 def _free_name(connection: Connection, services: Services) -> str:

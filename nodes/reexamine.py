@@ -9,7 +9,7 @@ from invoices.ledger import Batch, Examined, first_by_key, policy_of
 from invoices.past import LedgerHistory
 from invoices.record import Invoice
 from nodes.services import Services
-from nodes.weighing import Weighed, for_invoice, key_of, weigh
+from nodes.weighing import Weighed, for_invoice, key_of, still_beside, weigh
 from oversight.reviews import Decision, decisions_on
 
 
@@ -32,7 +32,7 @@ def reexamine(
     context = Context(policy, services.today(), history=history, invoice_id=examined.invoice_id)
     context = for_invoice(context, edited, examined.claim, earlier)
     refusals = _refusals(connection, decision)
-    weighed = weigh(edited, context, attempt=refusals + 1)
+    weighed = weigh(edited, context, attempt=refusals + 1, beside=still_beside(examined))
     return weighed, _standing(examined, weighed, frozenset() if refusals else frozenset(decision.edits))
 
 

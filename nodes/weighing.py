@@ -7,16 +7,19 @@ from pathlib import Path
 
 from invoices.checks import examine
 from invoices.checks.duplicates import DUPLICATE, invoice_key
-from invoices.findings import Context, Earlier, Examination, Finding
+from invoices.findings import Context, Earlier, Examination, Finding, NotExecuted
 from invoices.history import Claim, Past, past_of
 from invoices.ledger import Batch, Examined, InvoiceStatus
 from invoices.policy import Policy
 from invoices.record import NEEDED_FIELDS, Invoice, public_fields
+from invoices.schematron import RULE_PREFIX, Schematron
 from invoices.verification import NOT_ASKED, FileVerifier
 from oversight.action import Action, Fired, Limits, Verdict
 from oversight.triggers import judge_action
 
 BOOK = "book_invoice"
+NOTHING_BESIDE = Examination()
+_SCHEMATRON_FORMS = frozenset({"ubl", "cii"})
 _SURE_FIELDS = (*NEEDED_FIELDS, "seller_tax_id", "buyer", "buyer_tax_id", "net", "tax")
 
 
@@ -36,9 +39,16 @@ class Weighed:
         return InvoiceStatus.WAITING if self.verdict.asks else InvoiceStatus.CLEAN
 
 
-def weigh(invoice: Invoice, context: Context, *, spent: Decimal = Decimal(0), attempt: int = 1) -> Weighed:
-    """Examine the invoice and judge the booking of it."""
-    examination = examine(invoice, context)
+def weigh(
+    invoice: Invoice,
+    context: Context,
+    *,
+    spent: Decimal = Decimal(0),
+    attempt: int = 1,
+    beside: Examination = NOTHING_BESIDE,
+) -> Weighed:
+    """Examine the invoice and judge the booking of it; `beside` is what rules outside the table said."""
+    examination = _together(examine(invoice, context), beside)
     action = _booking(invoice, examination, context.policy, attempt)
     limits = context.policy.limits
     verdict = judge_action(
@@ -52,6 +62,32 @@ def weigh(invoice: Invoice, context: Context, *, spent: Decimal = Decimal(0), at
         ),
     )
     return Weighed(action, verdict, _with_triggers(examination, verdict))
+
+
+def by_schematron(policy: Policy, invoice: Invoice, content: bytes, name: str) -> Examination:
+    """What the user's own schematron says about the file of a UBL or CII invoice."""
+    if policy.schematron is None or invoice.form not in _SCHEMATRON_FORMS:
+        return NOTHING_BESIDE
+    said = _schematron(policy.schematron).examine(content, name)
+    return Examination(not_executed={"schematron": said}) if isinstance(said, NotExecuted) else Examination(said)
+
+
+def still_beside(examined: Examined) -> Examination:
+    """What the schematron said about the file: an edit changes the record and not the file."""
+    kept = tuple(finding for finding in examined.findings if finding.rule.startswith(RULE_PREFIX))
+    said = {rule: why for rule, why in examined.not_executed.items() if rule == "schematron"}
+    return Examination(kept, said)
+
+
+@lru_cache(maxsize=2)
+def _schematron(path: str) -> Schematron:
+    return Schematron(Path(path))
+
+
+def _together(one: Examination, other: Examination) -> Examination:
+    if other is NOTHING_BESIDE:
+        return one
+    return Examination((*one.findings, *other.findings), {**one.not_executed, **other.not_executed})
 
 
 def applied(examined: Examined, invoice: Invoice, weighed: Weighed) -> Examined:

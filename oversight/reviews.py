@@ -274,11 +274,24 @@ def decisions_on(connection: Connection, tenant: str, review_ids: Sequence[str])
 
 def pending_reviews(connection: Connection, tenant: str) -> list[Pending]:
     """All reviews without a committed effect, without their questions: what a sweep looks through."""
-    columns = (reviews.c.review_id, reviews.c.thread_id, reviews.c.subject, reviews.c.status, reviews.c.decision_id)
-    query = select(*columns).where(reviews.c.tenant == tenant, reviews.c.status != ReviewStatus.APPLIED)
+    query = _short().where(reviews.c.tenant == tenant, reviews.c.status != ReviewStatus.APPLIED)
+    return _pending(connection, query.order_by(reviews.c.opened_at, reviews.c.review_id))
+
+
+def applied_last(connection: Connection, tenant: str, limit: int) -> list[Pending]:
+    """The reviews whose effect was committed last, newest first: their threads may lack the checkpoint after it."""
+    query = _short().where(reviews.c.tenant == tenant, reviews.c.status == ReviewStatus.APPLIED)
+    return _pending(connection, query.order_by(reviews.c.applied_at.desc(), reviews.c.review_id).limit(limit))
+
+
+def _short() -> Select[Any]:
+    return select(reviews.c.review_id, reviews.c.thread_id, reviews.c.subject, reviews.c.status, reviews.c.decision_id)
+
+
+def _pending(connection: Connection, query: Select[Any]) -> list[Pending]:
     return [
         Pending(row.review_id, row.thread_id, row.subject, ReviewStatus(row.status), row.decision_id)
-        for row in connection.execute(query.order_by(reviews.c.opened_at, reviews.c.review_id))
+        for row in connection.execute(query)
     ]
 
 

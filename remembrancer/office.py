@@ -28,6 +28,7 @@ from invoices.ledger import (
     find_batch,
     find_by_number,
     find_examined,
+    finished_last,
     list_batches,
     require_batch,
     reverse_booking,
@@ -43,6 +44,7 @@ from oversight.reviews import (
     Review,
     ReviewStatus,
     already_decided,
+    applied_last,
     find_decision,
     find_review,
     pending_reviews,
@@ -59,6 +61,7 @@ _log = structlog.get_logger(__name__)
 
 _AT_ONCE = 0.0
 _A_WHILE = 30.0
+_LATEST = 100
 
 Progress = Callable[[int, int], None]
 
@@ -246,14 +249,20 @@ class Office:
         """
         with reading(self.services.engine) as connection:
             pending = pending_reviews(connection, self.services.tenant)
-            unfinished = list_batches(connection, self.services.tenant, finished=False)
+            batches = list_batches(connection, self.services.tenant, finished=False)
+            # A crash between an end in the ledger and its last checkpoint leaves a ghost of what is finished.
+            batches += finished_last(connection, self.services.tenant, _LATEST)
+            applied = applied_last(connection, self.services.tenant, _LATEST)
         decided = [review for review in pending if review.status is ReviewStatus.DECIDED]
         asked = {review.thread_id: review for review in pending if review.status is ReviewStatus.OPEN}
         states = self.saver.thread_states(list(asked))
         stopped = [asked[thread_id] for thread_id, state in states.items() if state is not ThreadState.WAITS]
+        ends = {review.thread_id: review for review in applied if review.thread_id not in asked}
+        states = self.saver.thread_states(list(ends))
+        stopped += [ends[thread_id] for thread_id, state in states.items() if state is ThreadState.GHOST]
         decisions = sum(self._sweep_review(review) for review in decided)
         ghosts = sum(self._sweep_review(review) for review in stopped)
-        ghosts += sum(self._sweep_batch(batch) for batch in unfinished)
+        ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
         return Swept(decisions, ghosts, self.open_reviews())
 
     def _sweep_review(self, review: Pending) -> bool:
@@ -261,9 +270,11 @@ class Office:
             review.thread_id, lambda: self._drive(review.review_id, review.thread_id, review.decision_id)
         )
 
+    def _ghosts_of(self, batches: list[Batch]) -> list[Batch]:
+        states = self.saver.thread_states([batch.thread_id for batch in batches])
+        return [batch for batch in batches if states[batch.thread_id] is ThreadState.GHOST]
+
     def _sweep_batch(self, batch: Batch) -> bool:
-        if self.saver.thread_states([batch.thread_id])[batch.thread_id] is not ThreadState.GHOST:
-            return False
         return self._if_free(batch.thread_id, lambda: self._run(self._audit, batch.thread_id, None, None))
 
     def _if_free(self, thread_id: str, work: Callable[[], None]) -> bool:

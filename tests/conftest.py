@@ -29,13 +29,21 @@ def no_outside_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setenv("REMEMBRANCER_HOME", str(tmp_path / "home"))
 
 
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database at the present schema, made once: migrations are tested elsewhere."""
+    house = build_house(tmp_path_factory.mktemp("empty") / "house", clean=0, doubtful=())
+    house.close()
+    return house.settings.home / "remembrancer.db"
+
+
 @pytest.fixture
-def make_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
+def make_house(tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., House]]:
     """Builds houses in this test's folder."""
     built: list[House] = []
 
     def make(**papers: object) -> House:
-        built.append(build_house(tmp_path / f"house-{len(built)}", **papers))
+        built.append(build_house(tmp_path / f"house-{len(built)}", database=empty_database, **papers))
         return built[-1]
 
     yield make

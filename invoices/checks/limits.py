@@ -93,6 +93,9 @@ def split(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     if context.history is None:
         yield _NO_HISTORY
         return
+    if not (context.claim and context.claim.submitter):
+        yield _NO_PERSON
+        return
     count, together = _split_parts(invoice, context, day, limit)
     if count and total + together >= limit:
         words = {"count": str(count + 1), "days": str(context.policy.limits.split_days)}

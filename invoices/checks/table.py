@@ -1,5 +1,6 @@
 """All rules in one table, and the one function that runs them."""
 
+import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -44,6 +45,11 @@ CHECKS: tuple[Check, ...] = (
 )
 
 SEVERITIES: Mapping[str, Severity] = {check.id: check.severity for check in CHECKS}
+
+RULES_VERSION = hashlib.sha256(
+    "\n".join(f"{rule.id} {rule.severity} {rule.source} {rule.zh} {rule.en}" for rule in CHECKS).encode()
+).hexdigest()[:12]
+"""Names the rule set: another rule, severity or text makes another version. A report says under which it was made."""
 
 _BY_ID = {check.id: check for check in CHECKS}
 _EN_FORMS = frozenset({"ubl", "cii"})

@@ -36,6 +36,7 @@ def audit(
     manifest: Annotated[
         str, typer.Option(help="CSV with the same for each file (heading: file, submitter, ...).")
     ] = "",
+    schematron: Annotated[str, typer.Option(help="Your own schematron, compiled to XSLT, for UBL and CII.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Audit invoices: book what is clean, and put the rest before a person."""
@@ -46,6 +47,7 @@ def audit(
         "submitter": submitter,
         "claim": {"claim_id": claim, "trip": trip, "category": category, "cost_centre": cost_centre},
         "manifest": manifest,
+        "schematron": schematron,
     }
     with open_office(terminal.settings) as office:
         with _progress(quiet=as_json) as bar:

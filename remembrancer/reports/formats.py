@@ -22,6 +22,7 @@ def to_json(report: BatchReport, say: Speech) -> bytes:
     """The report as one JSON document: what `audit --json` prints, and beside it decisions and the log's check."""
     document = report_json(report, say.lang) | {
         "policy": report.batch.policy,
+        "rules": report.batch.rules,
         "submitter": report.batch.submitter,
         "decisions": [d.to_json() for decisions in report.decisions.values() for d in decisions],
         "files": {one.file: one.sha256 for one in report.invoices},

@@ -151,3 +151,31 @@ def test_a_wrong_manifest_is_refused_with_its_line(make_house: MakeHouse, text: 
     with pytest.raises(UsageError, match=says):
         audit(house, "one", manifest=manifest(house, text))
     assert house.statuses() == {}
+
+
+def test_a_schematron_that_is_not_there_stops_the_batch(make_house: MakeHouse):
+    house = make_house(clean=1, doubtful=())
+    with pytest.raises(UsageError, match="no such rule file"):
+        audit(house, "one", schematron="nowhere.xsl")
+    assert house.statuses() == {}
+
+
+def test_case_30_a_duplicate_is_a_state_of_its_own_with_a_link_and_in_no_total(make_house: MakeHouse):
+    house = make_house(clean=0, doubtful=())
+    first = sample(house)
+    house.papers.write("a.xml", first)
+    house.papers.write("b.xml", replace(first, item="*文具*笔"))
+    audit(house, "one")
+    ((status, first_id),) = house.ask("SELECT status, first_id FROM invoices WHERE file = 'b.xml'")
+    assert (status, house.bookings()) == ("duplicate", 1)
+    assert house.ask("SELECT file FROM invoices WHERE invoice_id = ?", first_id) == [("a.xml",)]
+
+
+def test_case_36_two_reviews_answered_in_reverse_order_each_get_their_own_answer(make_house: MakeHouse):
+    house = make_house(clean=0, doubtful=("over_limit", "over_limit"))
+    audit(house, "one")
+    reviews = [review for (review,) in house.ask("SELECT review_id FROM reviews ORDER BY subject")]
+    with house.office() as office:
+        assert office.decide(reviews[1], "approve", by="manager").status == "booked"
+        assert office.decide(reviews[0], "reject", by="manager", reason="forged").status == "rejected"
+    assert house.bookings() == 1

@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import wraps
 from typing import Any
 
 from sqlalchemy import Engine, event
@@ -59,6 +60,7 @@ def _count_saver(countdown: _Countdown) -> None:
 
 
 def _counted(method: Any, countdown: _Countdown) -> Any:
+    @wraps(method)  # langgraph passes only those arguments that the signature names
     def counted(self: GuardedSqliteSaver, *arguments: Any, **named: Any) -> Any:
         countdown.tick()
         result = method(self, *arguments, **named)

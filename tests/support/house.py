@@ -104,17 +104,28 @@ class House:
         self.services.engine.dispose()
 
 
-def build_house(root: Path, *, clean: int = 3, doubtful: tuple[Doubt, ...] = ("over_limit",), **more: Any) -> House:
-    """A house with generated papers and nothing audited yet."""
+def build_house(
+    root: Path,
+    *,
+    clean: int = 3,
+    doubtful: tuple[Doubt, ...] = ("over_limit",),
+    database: Path | None = None,
+    **more: Any,
+) -> House:
+    """A house with generated papers and nothing audited yet; `database` is an empty one to begin with."""
     root.mkdir(parents=True, exist_ok=True)
-    return House(root, make_papers(root, clean=clean, doubtful=doubtful, **more))
+    house = House(root, make_papers(root, clean=clean, doubtful=doubtful, **more))
+    if database:
+        house.settings.home.mkdir()
+        shutil.copy(database, house.settings.home / "remembrancer.db")
+    return house
 
 
 def assert_booked_once(house: House) -> None:
     """No key twice, no invoice twice, and each invoice that says booked has exactly one booking."""
-    twice = house.ask("SELECT invoice_key FROM bookings GROUP BY tenant, invoice_key HAVING count(*) > 1")
+    twice = house.ask("SELECT invoice_key FROM bookings GROUP BY tenant, invoice_key, entry HAVING count(*) > 1")
     assert twice == [], f"booked twice: {twice}"
-    again = house.ask("SELECT invoice_id FROM bookings GROUP BY invoice_id HAVING count(*) > 1")
+    again = house.ask("SELECT invoice_id FROM bookings GROUP BY invoice_id, entry HAVING count(*) > 1")
     assert again == [], f"booked twice: {again}"
     with reading(house.services.engine) as connection:
         assert unbalanced(connection, house.services.tenant) == []

@@ -62,12 +62,13 @@ def test_an_opposite_decision_at_the_desk_is_told_who_was_first(house: House, cu
     assert_whole(house)
 
 
-def test_a_ghost_of_a_review_in_a_thread_of_its_own_is_driven_on(make_house: Callable[..., House]) -> None:
+@pytest.mark.parametrize("cut_at", _GAPS)
+def test_a_ghost_of_a_review_in_a_thread_of_its_own_is_driven_on(make_house: Callable[..., House], cut_at: int) -> None:
     house = make_house(clean=0, doubtful=("over_limit", "broken_id"))
     with house.office() as office:
         office.audit(house.start(), name="two")
         review_id, thread_id = house.ask("SELECT review_id, thread_id FROM reviews ORDER BY review_id")[0]
-    answer_and_cut(house, thread_id, APPROVE, AFTER_ASK)
+    answer_and_cut(house, thread_id, APPROVE, cut_at)
     with house.office() as office:
         assert office.sweep().ghosts == 1
     assert house.statuses() == {"booked": 1, "waiting": 1}

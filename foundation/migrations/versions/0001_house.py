@@ -109,6 +109,7 @@ def _audit() -> None:
         _text("name"),
         _text("thread_id"),
         _text("policy"),
+        _text("rules"),
         _text("submitter"),
         sa.Column("asks_here", sa.Boolean, nullable=False),
         sa.Column("files", sa.Integer, nullable=False),
@@ -137,6 +138,8 @@ def _audit() -> None:
         _text("status"),
         _text("invoice_key"),
         _text("first_id", null=True),
+        _text("amount", null=True),
+        _text("currency"),
         _text("record", null=True),
         _text("findings"),
         _text("not_executed"),
@@ -171,6 +174,7 @@ def _past() -> None:
     op.create_index("ix_past_amount", "past_invoices", ["tenant", "seller_key", "cents"])
     for name, columns, given in (
         ("ix_past_original", ["tenant", "original_number"], "original_number IS NOT NULL"),
+        ("ix_past_seller", ["tenant", "seller_key", "submitter", "day"], "submitter IS NOT NULL"),
         ("ix_past_person", ["tenant", "submitter", "day"], "submitter IS NOT NULL"),
         ("ix_past_trip", ["tenant", "trip"], "trip IS NOT NULL"),
     ):
