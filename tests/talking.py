@@ -89,8 +89,13 @@ def services_at(folder: Path, clock: Clock, embedder: Embedder | None = None, **
     upgrade(engine)
     memory = Memory(engine, embedder=embedder, extractor=by_rules(SHANGHAI), clock=clock)
     plain = Services(
-        engine=engine, journal=Journal(engine, folder / "heads", clock), clock=clock, zone=SHANGHAI, tenant="acme",
-        account="clerk", memory=lambda: memory,
+        engine=engine,
+        journal=Journal(engine, folder / "heads", clock),
+        clock=clock,
+        zone=SHANGHAI,
+        tenant="acme",
+        account="clerk",
+        memory=lambda: memory,
     )
     return replace(plain, **options)
 

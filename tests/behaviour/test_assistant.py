@@ -163,9 +163,7 @@ class Modelled:
 def modelled(tmp_path: Path) -> Iterator[Modelled]:
     with scripted_model([]) as server:
         chosen = load_settings(home=tmp_path, OPENAI_BASE_URL=server.url, model_retries=0, model_timeout=10.0)
-        with conversation(
-            tmp_path, WordVectors(), model=chat_model(chosen), reader=model_reader(chosen)
-        ) as talk:
+        with conversation(tmp_path, WordVectors(), model=chat_model(chosen), reader=model_reader(chosen)) as talk:
             yield Modelled(talk, server)
 
 
@@ -221,9 +219,7 @@ BAND = "我跟隔壁单元的几位大叔组了个乐队"
 def test_what_the_rules_leave_unclear_is_read_by_the_model_after_the_answer(modelled: Modelled) -> None:
     found = {"content": BAND, "quote": "组了个乐队", "kind": "semantic", "category": "user_profile"}
     invented = {"content": "用户住在上海并且是鼓手", "quote": "住在上海", "category": "user_profile"}
-    modelled.server.replies.extend(
-        [Reply("真好！"), Reply(tools=(("Remembered", found), ("Remembered", invented)))]
-    )
+    modelled.server.replies.extend([Reply("真好！"), Reply(tools=(("Remembered", found), ("Remembered", invented)))])
     turn = modelled.talk.say(BAND)
     assert turn.reply == "真好！"
     assert modelled.talk.current() == [BAND]
@@ -275,7 +271,9 @@ def _never_raises_nor_loses(folder: Path, examples: int) -> None:
         said: list[str] = []
 
         @settings(
-            max_examples=examples, deadline=None, database=None,
+            max_examples=examples,
+            deadline=None,
+            database=None,
             suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         )
         @given(ANYTHING)

@@ -104,9 +104,7 @@ def test_seed_7_a_monthly_reminder_is_found_the_day_before(talk: Conversation) -
 @pytest.mark.parametrize(
     ("order", "chatter"), [("用摄氏度，不要华氏度", "今天过得还行"), ("Use Celsius, not Fahrenheit", "Quiet day today")]
 )
-def test_seed_8_a_standing_order_stays_in_the_block_to_the_end(
-    talk: Conversation, order: str, chatter: str
-) -> None:
+def test_seed_8_a_standing_order_stays_in_the_block_to_the_end(talk: Conversation, order: str, chatter: str) -> None:
     for number in range(60):
         turn = talk.say(order if number == 30 else f"{chatter} {number}")
     assert "摄氏度" in turn.state["facts"] or "Celsius" in turn.state["facts"]
@@ -265,7 +263,7 @@ def test_seed_19_why_is_answered_with_the_words_the_day_and_the_thread(
 class Stopped:
     external = True
 
-    def _refuse(self, *given: object) -> NoReturn:  # noqa: ARG002
+    def _refuse(self, *given: object) -> NoReturn:
         raise VectorIndexError("stopped")
 
     search = upsert = delete = count = _refuse

@@ -50,7 +50,9 @@ def test_a_chat_is_taken_in_line_by_line_and_only_once(shell: Shell, tmp_path: P
     assert done.code == 0
     assert [each["message_id"] for each in results] == ["m1", "m2", "m3"]
     assert [[o["status"] for o in each["outcomes"]] for each in results] == [
-        ["stored", "stored"], ["nothing"], ["quarantined"]
+        ["stored", "stored"],
+        ["nothing"],
+        ["quarantined"],
     ]
     first = results[0]["outcomes"][0]
     assert list(first) == ["status", "memory_id", "content", "kind", "category", "slot"]
@@ -95,9 +97,9 @@ def test_search_show_history_correct_undo_and_forget(shell: Shell, tmp_path: Pat
     assert len(shown.splitlines()) == 1
     for part in ("我对芒果过敏", "2026-01-05 09:00", "m1", "zh.allergy", "对芒果过敏"):
         assert part in shown
-    corrected = json.loads(
-        shell("memory", "correct", hit["memory_id"], "我对花生过敏", "--user", "lin", "--json").out
-    )[0]
+    corrected = json.loads(shell("memory", "correct", hit["memory_id"], "我对花生过敏", "--user", "lin", "--json").out)[
+        0
+    ]
     assert (corrected["content"], corrected["version"]) == ("我对花生过敏", 2)
     events = json.loads(shell("memory", "history", corrected["memory_id"], "--user", "lin", "--json").out)
     assert {event["what"] for event in events} >= {"created", "edited"}
@@ -166,7 +168,9 @@ def test_forget_everything_leaves_no_word_of_it_in_any_file(shell: Shell, tmp_pa
 
 def test_the_program_talks_in_a_process_of_its_own(tmp_path: Path):
     environment = os.environ | {
-        "REMEMBRANCER_HOME": str(tmp_path), "REMEMBRANCER_EMBEDDER": "none", "REMEMBRANCER_LANG": "zh"
+        "REMEMBRANCER_HOME": str(tmp_path),
+        "REMEMBRANCER_EMBEDDER": "none",
+        "REMEMBRANCER_LANG": "zh",
     }
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "remembrancer", "chat", "--user", "lin"],

@@ -11,8 +11,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def words(lines: list[str]) -> list[str]:
-    """The lines without scores, whose last digit depends on the processor."""
-    return [re.sub(r"shares .*", "", line).rstrip() for line in lines]
+    """What is sure: what was said, stored and asked, and recalled by words. A vector near its gate falls either way."""
+    unsure = re.compile(r"\[vector(, neighbour)?\]|^> - |^> (我记得|What I remember|好的。这里|All right\.)")
+    return [re.sub(r"\[.*", "", line).rstrip() for line in lines if line.strip() and not unsure.search(line)]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -34,10 +34,28 @@ def memory(content: str, **values: object) -> Remembered:
         thread_id="t1", message_id="m1", quote=content, speaker="user", said_at=datetime(2026, 1, 5, 20, tzinfo=UTC)
     )
     plain: dict = {
-        "memory_id": content, "kind": "semantic", "category": "preference", "content": content, "slot": None,
-        "value": None, "polarity": True, "topic": None, "importance": "normal", "confidence": 0.9, "valid_from": None,
-        "valid_to": None, "recorded_at": said.said_at, "last_accessed_at": None, "access_count": 0, "expires_at": None,
-        "status": "current", "version": 1, "replaced_by": None, "replaces": None, "rule": "r", "sources": (said,),
+        "memory_id": content,
+        "kind": "semantic",
+        "category": "preference",
+        "content": content,
+        "slot": None,
+        "value": None,
+        "polarity": True,
+        "topic": None,
+        "importance": "normal",
+        "confidence": 0.9,
+        "valid_from": None,
+        "valid_to": None,
+        "recorded_at": said.said_at,
+        "last_accessed_at": None,
+        "access_count": 0,
+        "expires_at": None,
+        "status": "current",
+        "version": 1,
+        "replaced_by": None,
+        "replaces": None,
+        "rule": "r",
+        "sources": (said,),
     }
     return Remembered(**(plain | values))
 
