@@ -82,8 +82,10 @@ _DO_NOT_REMEMBER = _re(
 _FORGET = _re(
     r"^(?!我)(?:.{0,12}?)(?:忘掉|忘了|忘记|忘却|遗忘|抹掉|抹去|清空|清除)(?:刚才|刚刚|之前|以前|先前|上次|昨天|那个|那条|那些|这个|这条|你|我|所有|关于|一切|全部|吧|掉)",
     r"^(?!我)(?:.{0,10}?)(?:删除|删掉|删了|移除|清掉|去掉|撤销|撤回).{0,8}(?:记的|记住|记忆|存的|保存的|关于我|我说过|我告诉|说过的)",
+    r"^(?:请|麻烦)?(?:你|帮我)?(?:忘掉|忘了|忘记|删掉|删除|抹掉|去掉)(?:我)?.{1,16}?(?:那个|那条|那件事|这条|这件事|的事|的事情)(?:吧)?$",
     r"关于.{1,14}(?:的)?(?:那条)?记忆.{0,4}(?:删|清|忘)|把.{1,16}(?:忘了|忘掉|忘记|删了吧|从记忆)|(?:请你?|麻烦)(?:把.{0,12})?忘(?:掉|了|记)$",
     r"(?:不用|不要|不必|别|不需要|没必要)(?:再|继续)记(?:得|着|住|录)?|别记着了",
+    r"^(?:please |can you |could you )?forget (?:about )?(?:the|that) [^.,;!?]{2,40}$",
     r"\b(?:forget|erase|wipe|unlearn)\b(?! to\b)[^.\n]{0,30}\b(?:what I|everything|anything|about (?:me|my)|that I|my|that last|the last|the \w+ (?:\w+ )?I|all (?:you|about)|me$)",
     r"\b(?:delete|remove|clear|drop|purge|scrub|wipe)\b[^.\n]{0,50}\b(?:memor(?:y|ies)|you (?:stored|saved|know|remember|have on|kept|noted)|about me|I (?:told|gave|mentioned|shared)|what I (?:said|told))",
     r"\byou (?:don't|do not|no longer|needn't) (?:need to |have to )?(?:remember|keep|store|know)\b|\bstop remembering\b",
