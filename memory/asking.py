@@ -1,9 +1,12 @@
 """What a question is about, read from its words: which slot it asks for, and whom it names."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
+from memory.model import Slot
+from memory.postings import Weight, weights_of
 from memory.tokenizer import normalise, tokens
 
 
@@ -39,28 +42,47 @@ ATTRIBUTES = tuple(
 )
 
 
-def slots_asked(question: str, slots: Iterable[str]) -> set[str]:
-    """Which of these slots (subject, line feed, attribute; normalised) the question asks for."""
-    words = normalise(question)
-    asked = {each.attribute for each in ATTRIBUTES if each.words.search(words)}
-    said = set(tokens(question))
-    return {slot for slot in slots if slot and _is_asked(slot, asked, said)}
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A question's words, read once."""
+
+    text: str
+    said: frozenset[str]
+    """Its tokens."""
+    weights: Mapping[str, Weight]
+    """Its tokens with what each counts in the keyword arm."""
+    attributes: frozenset[str]
+    """The attributes that its words ask for."""
 
 
-def _is_asked(slot: str, asked: set[str], said: set[str]) -> bool:
-    subject, attribute = slot.split("\n", 1)
-    if subject not in ("user", "用户") and not said & set(tokens(subject)):
+def read(question: str) -> Words:
+    """The words of a question."""
+    listed = tokens(question)
+    text = normalise(question)
+    attributes = frozenset(each.attribute for each in ATTRIBUTES if each.words.search(text))
+    return Words(question, frozenset(listed), weights_of(listed), attributes)
+
+
+def asks_slot(question: Words, slot: Slot) -> bool:
+    """Whether the question asks for what this slot answers; a slot about somebody else must be asked for by name."""
+    subject, attribute = normalise(slot.subject), normalise(slot.attribute)
+    if subject not in ("user", "用户") and not question.said & token_set(subject):
         return False
-    own = set(tokens(attribute))
-    return attribute in asked or (bool(own) and own <= said)
+    family, _, thing = attribute.partition(":")
+    return bool(question.attributes & {attribute, family}) or _is_said(thing or attribute, question.said)
 
 
-def named(question: str, subjects: Iterable[str]) -> set[str]:
-    """Which of these subjects the question names; "user" is nobody's name."""
-    said = set(tokens(question))
-    return {subject for subject in subjects if subject and subject != "user" and _is_named(subject, said)}
+def is_named(question: Words, subject: str) -> bool:
+    """Whether the question names this subject; "user" is nobody's name."""
+    return subject != "user" and _is_said(subject, question.said)
 
 
-def _is_named(subject: str, said: set[str]) -> bool:
-    own = set(tokens(subject))
+def _is_said(words: str, said: frozenset[str]) -> bool:
+    own = token_set(words)
     return bool(own) and own <= said
+
+
+@lru_cache(maxsize=4_000)
+def token_set(text: str) -> frozenset[str]:
+    """The tokens of a short text, such as a name or an attribute."""
+    return frozenset(tokens(text))

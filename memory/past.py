@@ -1,41 +1,34 @@
-"""What a pool held at a moment in the past: rows, postings and vectors as they would have been found then."""
+"""What a pool held at a moment in the past, as a snapshot: retired rows included that were true then."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
-from memory.postings import Posting, Statistics
+from memory.postings import Posting, Statistics, matches
 from memory.snapshot import Snapshot, build, select_rows
 from memory.tables import memories, sources
 from memory.tokenizer import tokens
 from memory.vector_table import vectors_of
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A pool at a moment: retired rows included that were true then."""
-
-    snapshot: Snapshot
-    postings: tuple[Posting, ...]
-
-    @classmethod
-    def of(cls, connection: Connection, pool: str, moment: datetime, fingerprint: str | None, dimension: int) -> "Past":
-        """What was true at `moment`: said or valid by then, and not replaced, ended or invalidated before it."""
-        rows = select_rows(connection, pool, _true_at(moment), content=True)
-        found = [posting for row in rows for posting in _postings(row["memory_id"], row["content"])]
-        ids = [row["memory_id"] for row in rows]
-        matrix = np.zeros((len(ids), dimension if fingerprint else 0), dtype=np.float32)
-        embedded = np.zeros(len(ids), dtype=np.bool_)
-        known = vectors_of(connection, pool, ids, fingerprint) if fingerprint else {}
-        for number, memory_id in enumerate(ids):
-            if memory_id in known:
-                matrix[number], embedded[number] = known[memory_id], True
-        length = sum(posting.frequency for posting in found)
-        return cls(build(pool, -1, Statistics(len(ids), length), rows, matrix, embedded), tuple(found))
+def past(connection: Connection, pool: str, moment: datetime, fingerprint: str | None, dimension: int) -> Snapshot:
+    """What was true at `moment`: said or valid by then, and not replaced, ended or invalidated before it."""
+    rows = select_rows(connection, pool, _true_at(moment), content=True)
+    found = [posting for row in rows for posting in _postings(row["memory_id"], row["content"])]
+    ids = [row["memory_id"] for row in rows]
+    matrix = np.zeros((len(ids), dimension if fingerprint else 0), dtype=np.float32)
+    embedded = np.zeros(len(ids), dtype=np.bool_)
+    known = vectors_of(connection, pool, ids, fingerprint) if fingerprint else {}
+    for number, memory_id in enumerate(ids):
+        if memory_id in known:
+            matrix[number], embedded[number] = known[memory_id], True
+    statistics = Statistics(len(ids), sum(posting.frequency for posting in found))
+    made = build(pool, -1, statistics, rows, matrix, embedded)
+    made.matches.update(matches(found, made.place, statistics))
+    return made
 
 
 def _true_at(moment: datetime) -> ColumnElement[bool]:

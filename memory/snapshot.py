@@ -8,16 +8,18 @@ vectors, no content; the least used are dropped when they take more memory than 
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, select
 
 from memory.embedders import Vectors
-from memory.postings import Statistics
+from memory.model import Slot
+from memory.postings import Matches, Statistics, fetch, matches
 from memory.tables import memories, pools, sources, vectors
 from memory.tokenizer import normalise
 from memory.vector_table import unpack
@@ -39,6 +41,11 @@ _COLUMNS = (
     "subject",
     "attribute",
 )
+_HEAD = select(pools.c.generation, pools.c.documents, pools.c.tokens).where(pools.c.pool == bindparam("in_pool"))
+_IMPORTANCE = {"critical": 1.0, "normal": 0.3, "low": 0.0}
+_TOKENS_KEPT = 4_000
+NO_MATCHES = Matches(np.zeros(0, dtype=np.int64), np.zeros(0))
+K = TypeVar("K")
 _SPEAKER = re.compile(r"^([^\W\d_][\w .'-]{0,30})[:：]\s")
 
 
@@ -55,7 +62,8 @@ class Snapshot:
     kinds: npt.NDArray[np.str_]
     categories: npt.NDArray[np.str_]
     topics: npt.NDArray[np.str_]
-    importances: npt.NDArray[np.str_]
+    importance: Floats
+    """0 (low) to 1 (critical)."""
     recorded: Floats
     """Seconds since 1970: when it was said, or recorded where it has no source."""
     starts: Floats
@@ -64,17 +72,20 @@ class Snapshot:
     """Seconds since 1970 of the earlier of valid_to and expires_at; infinity where there is none."""
     threads: Whole
     """Number of the conversation that it was said in; -1 for none."""
-    subjects: tuple[str, ...]
-    """Whom the memory is about (its slot's subject, or the name before a colon), normalised; empty for none."""
-    slots: tuple[str, ...]
+    subjects: dict[str, Whole]
+    """Whom memories are about (a slot's subject, or the name before a colon), normalised -> their rows."""
+    slots: dict[Slot, Whole]
+    """Slot -> its rows."""
     vectors: Vectors
     embedded: Flags
     """Whether the row has a vector of the present embedder."""
+    matches: dict[str, Matches] = field(default_factory=dict)
+    """Token -> where it stands, as far as it was asked for."""
 
     @property
     def size(self) -> int:
         """Bytes, roughly."""
-        return int(self.vectors.nbytes + 400 * len(self.ids))
+        return int(self.vectors.nbytes + 500 * len(self.ids))
 
 
 class Snapshots:
@@ -90,10 +101,7 @@ class Snapshots:
 
     def of(self, connection: Connection, pool: str) -> Snapshot:
         """The pool as this transaction sees it."""
-        head = connection.execute(
-            select(pools.c.generation, pools.c.documents, pools.c.tokens).where(pools.c.pool == pool)
-        ).one_or_none()
-        generation, documents, length = head or (0, 0, 0)
+        generation, documents, length = connection.execute(_HEAD, {"in_pool": pool}).one_or_none() or (0, 0, 0)
         with self._lock:
             kept = self._kept.get(pool)
             if kept is not None and kept.generation == generation:
@@ -102,6 +110,16 @@ class Snapshots:
         made = self._make(connection, pool, generation, Statistics(documents, length))
         self._keep(made)
         return made
+
+    def read_matches(self, connection: Connection, snapshot: Snapshot, wanted: Iterable[str]) -> None:
+        """Make sure that the snapshot, taken in this transaction, knows where these tokens stand."""
+        missing = [token for token in wanted if token not in snapshot.matches]
+        if not missing or not snapshot.ids:
+            return
+        found = matches(fetch(connection, snapshot.pool, missing), snapshot.place, snapshot.statistics)
+        if len(snapshot.matches) > _TOKENS_KEPT:
+            snapshot.matches.clear()
+        snapshot.matches.update({token: found.get(token, NO_MATCHES) for token in missing})
 
     def forget(self, pool: str) -> None:
         """Drop what is held of a pool."""
@@ -151,13 +169,13 @@ def build(
         kinds=_texts(rows, "kind"),
         categories=_texts(rows, "category"),
         topics=_texts(rows, "topic"),
-        importances=_texts(rows, "importance"),
+        importance=np.array([_IMPORTANCE[row["importance"]] for row in rows]),
         recorded=np.array([_seconds(row["said_at"] or row["recorded_at"], 0.0) for row in rows]),
         starts=np.array([_seconds(row["valid_from"], -np.inf) for row in rows]),
         ends=np.array([min(_seconds(row[name], np.inf) for name in ("valid_to", "expires_at")) for row in rows]),
         threads=_threads(rows),
-        subjects=tuple(_subject(row) for row in rows),
-        slots=tuple(normalise(f"{row['subject']}\n{row['attribute']}") if row["subject"] else "" for row in rows),
+        subjects=_grouped(_subject(row) for row in rows),
+        slots=_grouped(Slot(row["subject"], row["attribute"]) if row["subject"] else None for row in rows),
         vectors=matrix,
         embedded=embedded,
     )
@@ -185,6 +203,15 @@ def select_rows(
         .order_by(said.c.thread_id, said.c.said_at, memories.c.memory_id)
     )
     return connection.execute(query).mappings().all()
+
+
+def _grouped(keys: Iterable[K | None]) -> dict[K, Whole]:
+    """The numbers of the rows that share a key; rows with an empty one belong to none."""
+    grouped: dict[K, list[int]] = {}
+    for number, key in enumerate(keys):
+        if key:
+            grouped.setdefault(key, []).append(number)
+    return {key: np.array(numbers, dtype=np.int64) for key, numbers in grouped.items()}
 
 
 def _texts(rows: Sequence[RowMapping], name: str) -> npt.NDArray[np.str_]:

@@ -8,15 +8,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, union, update
 
 from memory import rows, tables
 from memory.embedders import Vectors
 from memory.model import Remembered, Source, Status
 from memory.postings import add_document, remove_document
-from memory.sql import keep_first
+from memory.sql import count_up, keep_first
 from memory.tokenizer import content_key
 from memory.vector_table import Point, put_vector, set_vector_current, text_key
+
+_NOTE = insert(tables.events)
+_CURRENT = select(tables.memories.c.memory_id).where(
+    tables.memories.c.pool == bindparam("in_pool"), tables.memories.c.status == "current"
+)
+# Two searches of an index each: as one condition with OR it would be a walk over all rows of the pool.
+_SAME_WORDS_OR_SLOT = union(
+    _CURRENT.where(
+        tables.memories.c.topic == bindparam("of_topic"), tables.memories.c.content_key == bindparam("of_key")
+    ),
+    _CURRENT.where(tables.memories.c.subject == bindparam("whose"), tables.memories.c.attribute == bindparam("which")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +50,8 @@ class Pen:
 
 def open_pool(connection: Connection, pool: str) -> None:
     """Lock the pool for this transaction and raise its generation."""
-    keep_first(connection, tables.pools, {"pool": pool})
-    # The update holds the row until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
-    connection.execute(
-        update(tables.pools).where(tables.pools.c.pool == pool).values(generation=tables.pools.c.generation + 1)
-    )
+    # The row is held until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
+    count_up(connection, tables.pools, {"pool": pool}, key=("pool",), column="generation")
 
 
 def write(pen: Pen, memory: Remembered, sources: Sequence[Source], *, what: str, actor: str, reason: str = "") -> bool:
@@ -167,19 +176,19 @@ def note(
         "after": after,
         "reason": reason,
     }
-    pen.connection.execute(insert(tables.events).values(row))
+    pen.connection.execute(_NOTE, row)
 
 
-def rivals(pen: Pen, memory_ids: Sequence[str], *, slot: tuple[str, str] | None, key: str) -> list[Remembered]:
+def rivals(
+    pen: Pen, memory_ids: Sequence[str], *, slot: tuple[str, str] | None, topic: str | None, key: str
+) -> list[Remembered]:
     """The current memories that a new statement may concern: these ids, the same slot, the same words; newest first."""
-    table = tables.memories
-    concerned = table.c.memory_id.in_(memory_ids) | (table.c.content_key == key)
-    if slot is not None:
-        concerned |= (table.c.subject == slot[0]) & (table.c.attribute == slot[1])
-    query = select(table.c.memory_id).where(table.c.pool == pen.pool, table.c.status == "current", concerned)
-    ids = pen.connection.execute(query.order_by(table.c.recorded_at.desc(), table.c.memory_id)).scalars().all()
-    found = rows.load(pen.connection, pen.pool, ids)
-    return [found[memory_id] for memory_id in ids if _alive(found[memory_id], pen.now)]
+    subject, attribute = slot or (None, None)
+    same = {"in_pool": pen.pool, "of_topic": topic or "", "of_key": key, "whose": subject, "which": attribute}
+    ids = [*memory_ids, *pen.connection.execute(_SAME_WORDS_OR_SLOT, same).scalars()]
+    found = rows.load(pen.connection, pen.pool, ids).values() if ids else ()
+    living = [each for each in found if each.status == "current" and _alive(each, pen.now)]
+    return sorted(living, key=lambda each: (-each.recorded_at.timestamp(), each.memory_id))
 
 
 def _alive(memory: Remembered, now: datetime) -> bool:
