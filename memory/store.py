@@ -4,23 +4,34 @@ Every function takes a `Pen`: the open transaction with the pool it may write to
 made before it opened. Nothing here embeds, and nothing leaves the pool.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, union, update
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, union, update
 
 from memory import rows, tables
 from memory.embedders import Vectors
 from memory.model import Remembered, Source, Status
-from memory.postings import add_document, remove_document
-from memory.sql import count_up, keep_first
+from memory.postings import add_document, add_documents, remove_document
+from memory.sql import count_up, keep_first, keep_first_of_many
 from memory.tokenizer import content_key
-from memory.vector_table import Point, put_vector, set_vector_current, text_key
+from memory.vector_table import Point, put_vector, put_vectors, set_vector_current, text_key
 
+_IN_CHUNK = 500
+_WRITE = insert(tables.memories)
 _NOTE = insert(tables.events)
 _CURRENT = select(tables.memories.c.memory_id).where(
     tables.memories.c.pool == bindparam("in_pool"), tables.memories.c.status == "current"
+)
+_KNOWN_IDS = select(tables.memories.c.memory_id).where(
+    tables.memories.c.pool == bindparam("in_pool"), tables.memories.c.memory_id.in_(bindparam("wanted", expanding=True))
+)
+_KNOWN_KEYS = select(tables.memories.c.topic, tables.memories.c.content_key).where(
+    tables.memories.c.pool == bindparam("in_pool"),
+    tables.memories.c.status == "current",
+    tables.memories.c.content_key.in_(bindparam("wanted", expanding=True)),
 )
 # Two searches of an index each: as one condition with OR it would be a walk over all rows of the pool.
 _SAME_WORDS_OR_SLOT = union(
@@ -76,9 +87,71 @@ def write(pen: Pen, memory: Remembered, sources: Sequence[Source], *, what: str,
     return True
 
 
+def write_many(pen: Pen, memories: Sequence[Remembered], *, what: str, actor: str) -> int:
+    """Store many memories with their sources at once, without those that are known; returns how many are new.
+
+    Known is an id that the pool has, and words that are current in it already.
+    """
+    fresh = _unknown(pen, memories)
+    if not fresh:
+        return 0
+    connection, pool = pen.connection, pen.pool
+    connection.execute(_WRITE, [rows.columns(each, pool=pool, content_key=content_key(each.content)) for each in fresh])
+    told = [_source_row(pen, each.memory_id, source) for each in fresh for source in each.sources]
+    keep_first_of_many(connection, tables.sources, told)
+    current = [each for each in fresh if each.status == "current"]
+    add_documents(connection, pool, {each.memory_id: each.content for each in current})
+    _put_vectors_of(pen, current)
+    connection.execute(
+        _NOTE,
+        [_event_row(pen, each, what=what, actor=actor, before=None, after=each.content, reason="") for each in fresh],
+    )
+    return len(fresh)
+
+
+def _unknown(pen: Pen, memories: Sequence[Remembered]) -> list[Remembered]:
+    # The pool is locked, so nobody writes between this look and the insert.
+    ids = _taken(pen, _KNOWN_IDS, [each.memory_id for each in memories])
+    keys = _taken(pen, _KNOWN_KEYS, [content_key(each.content) for each in memories])
+    fresh: list[Remembered] = []
+    for each in memories:
+        said = (each.topic or "", content_key(each.content))
+        if (each.memory_id,) in ids or (each.status == "current" and said in keys):
+            continue
+        ids.add((each.memory_id,))
+        if each.status == "current":
+            keys.add(said)
+        fresh.append(each)
+    return fresh
+
+
+def _taken(pen: Pen, query: Select[str] | Select[str, str], wanted: Sequence[str]) -> set[tuple[str, ...]]:
+    found: set[tuple[str, ...]] = set()
+    for start in range(0, len(wanted), _IN_CHUNK):
+        part = {"in_pool": pen.pool, "wanted": list(wanted[start : start + _IN_CHUNK])}
+        found.update(tuple(row) for row in pen.connection.execute(query, part))
+    return found
+
+
+def _put_vectors_of(pen: Pen, memories: Sequence[Remembered]) -> None:
+    if pen.fingerprint is not None:
+        points: dict[str, list[Point]] = defaultdict(list)
+        for each in memories:
+            key = text_key(each.content)
+            if key in pen.embedded:
+                points[key].append(Point(each.memory_id, pen.embedded[key]))
+        put_vectors(pen.connection, pen.pool, points, fingerprint=pen.fingerprint)
+    for each in memories if pen.external else ():
+        tell_index(pen, each.memory_id, "upsert")
+
+
 def add_source(pen: Pen, memory_id: str, source: Source) -> bool:
     """Note where a memory came from; False when that was known."""
-    row = {
+    return keep_first(pen.connection, tables.sources, _source_row(pen, memory_id, source))
+
+
+def _source_row(pen: Pen, memory_id: str, source: Source) -> dict[str, object]:
+    return {
         "memory_id": memory_id,
         "pool": pen.pool,
         "thread_id": source.thread_id,
@@ -87,7 +160,6 @@ def add_source(pen: Pen, memory_id: str, source: Source) -> bool:
         "speaker": source.speaker,
         "said_at": source.said_at,
     }
-    return keep_first(pen.connection, tables.sources, row)
 
 
 def index(pen: Pen, memory: Remembered) -> None:
@@ -165,7 +237,14 @@ def note(
     pen: Pen, memory: Remembered, *, what: str, actor: str, before: str | None, after: str | None, reason: str = ""
 ) -> None:
     """Append to the history."""
-    row = {
+    row = _event_row(pen, memory, what=what, actor=actor, before=before, after=after, reason=reason)
+    pen.connection.execute(_NOTE, row)
+
+
+def _event_row(
+    pen: Pen, memory: Remembered, *, what: str, actor: str, before: str | None, after: str | None, reason: str
+) -> dict[str, object]:
+    return {
         "pool": pen.pool,
         "memory_id": memory.memory_id,
         "what": what,
@@ -176,7 +255,6 @@ def note(
         "after": after,
         "reason": reason,
     }
-    pen.connection.execute(_NOTE, row)
 
 
 def rivals(
