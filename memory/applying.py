@@ -133,7 +133,15 @@ class _Turn:
         likely = [each for each, count in shared.items() if count >= _OVERLAP * min(len(asked), lengths[each])]
         likely = sorted(likely, key=lambda each: (-shared[each], each))[:_RIVALS]
         slot = (proposal.slot.subject, proposal.slot.attribute) if proposal.slot else None
-        return store.rivals(self.pen, likely, slot=slot, topic=proposal.topic, key=content_key(proposal.content))
+        key = content_key(proposal.content)
+        found = store.rivals(self.pen, likely, slot=slot, topic=proposal.topic, key=key)
+        return [each for each in found if not self._just_said(each) or _meets(proposal, each, key)]
+
+    def _just_said(self, memory: Remembered) -> bool:
+        """Whether this very message said it: one part of a message is no older version of another part."""
+        this = (self.message.thread_id, self.message.message_id)
+        told = {(each.thread_id, each.message_id) for each in memory.sources}
+        return told == {this}
 
     def _keep(self, proposal: Proposal, status: OutcomeStatus, resolution: Resolution) -> Outcome:
         """Write a new row: stored (current), proposed or quarantined."""
@@ -256,6 +264,11 @@ class _Turn:
             reason=reason,
             question=question,
         )
+
+
+def _meets(proposal: Proposal, memory: Remembered, key: str) -> bool:
+    same_slot = proposal.slot is not None and proposal.slot == memory.slot
+    return same_slot or content_key(memory.content) == key
 
 
 def _made_storable(proposal: Proposal) -> Proposal:

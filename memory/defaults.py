@@ -71,10 +71,9 @@ class Defaults:
     """Memory that cached vectors may take in a process."""
 
 
-MANY_VALUES = frozenset(
-    """
-    allergy allergies likes like dislike dislikes hobby hobbies interest interests skill skills friend friends child
-    children pet pets language languages event events visited reminder habit habits tool tools food family household
-    """.split()  # noqa: SIM905 - a list of words reads better as text
-)
-"""Attributes of a slot that hold several values at once: another value stands beside the first."""
+MANY_VALUES = frozenset(("nickname", "family", "household", "pet name", "role", "relation"))
+"""Attributes of a slot that hold several values at once: another value stands beside the first.
+
+Extraction gives most of what can be many an attribute for each object ("likes:川菜", "allergy:核桃"), which holds one
+value; these are the others.
+"""
