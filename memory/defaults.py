@@ -58,6 +58,8 @@ class Defaults:
     recency_boost: float = 0.15
     """The most that being recent can add, as a share of the relevance."""
     importance_boost: float = 0.15
+    thread_boost: float = 0.3
+    """The same for what was said in the conversation that asks."""
     gate: float = 0.45
     """Least relevance: the weighted sum of cosine, share of words, slot, and what neighbours lend."""
     gate_relative: float = 0.35

@@ -1,7 +1,12 @@
-"""What a pool held at a moment in the past, as a snapshot: retired rows included that were true then."""
+"""What a pool held at a moment in the past, as a snapshot, in two senses.
+
+What was true then, as far as is known today: a move told later counts from the day of the move. And what was known
+then: what memory would have answered on that day, later corrections left out.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import numpy as np
@@ -14,9 +19,19 @@ from memory.tokenizer import tokens
 from memory.vector_table import vectors_of
 
 
-def past(connection: Connection, pool: str, moment: datetime, fingerprint: str | None, dimension: int) -> Snapshot:
-    """What was true at `moment`: said or valid by then, and not replaced, ended or invalidated before it."""
-    rows = select_rows(connection, pool, _true_at(moment), content=True)
+@dataclass(frozen=True, slots=True)
+class Then:
+    """A moment in the past, and in which sense it is asked about."""
+
+    moment: datetime
+    known: bool
+    """Whether what was known then is asked for; else what was true then."""
+
+
+def past(connection: Connection, pool: str, then: Then, fingerprint: str | None, dimension: int) -> Snapshot:
+    """The pool as it was at that moment."""
+    condition = _known_at(then.moment) if then.known else _true_at(then.moment)
+    rows = select_rows(connection, pool, condition, content=True)
     found = [posting for row in rows for posting in _postings(row["memory_id"], row["content"])]
     ids = [row["memory_id"] for row in rows]
     matrix = np.zeros((len(ids), dimension if fingerprint else 0), dtype=np.float32)
@@ -26,7 +41,8 @@ def past(connection: Connection, pool: str, moment: datetime, fingerprint: str |
         if memory_id in known:
             matrix[number], embedded[number] = known[memory_id], True
     statistics = Statistics(len(ids), sum(posting.frequency for posting in found))
-    made = build(pool, -1, statistics, rows, matrix, embedded)
+    # The condition has looked at every end already; one that was noted later didn't count then.
+    made = replace(build(pool, -1, statistics, rows, matrix, embedded), ends=np.full(len(ids), np.inf))
     made.matches.update(matches(found, made.place, statistics))
     return made
 
@@ -40,6 +56,18 @@ def _true_at(moment: datetime) -> ColumnElement[bool]:
         row.status.in_(("current", "superseded", "expired")),
         begun,
         or_(ended.is_(None), ended > moment),
+        or_(row.expires_at.is_(None), row.expires_at > moment),
+    )
+
+
+def _known_at(moment: datetime) -> ColumnElement[bool]:
+    row = memories.c
+    return and_(
+        row.status.in_(("current", "superseded", "expired", "invalidated")),
+        row.recorded_at <= moment,
+        or_(row.retired_at.is_(None), row.retired_at > moment),
+        # The end of what was replaced later was noted only then.
+        or_(row.retired_at.is_not(None), row.valid_to.is_(None), row.valid_to > moment),
         or_(row.expires_at.is_(None), row.expires_at > moment),
     )
 

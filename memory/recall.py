@@ -4,7 +4,8 @@ Each arm scores between 0 and 1: `keyword` is BM25 divided by the best the quest
 cosine, `slot` whether the question asks for exactly that. Their weighted sum is the relevance; memories said right
 before or after a relevant one in the same conversation borrow from it, and those about somebody whom the question names
 gain. The gate judges relevance only. Recency and importance then order what passed, by at most fifteen per cent each:
-they never lift what is irrelevant, and age never drops what is relevant.
+they never lift what is irrelevant, and age never drops what is relevant. What was said in the conversation that asks
+comes before what is as relevant but of another one: a vague "any cheaper ones?" means what it is about just now.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,6 +49,8 @@ class Question:
     now: datetime
     topic: str | None
     filters: Filters
+    thread: str | None = None
+    """The conversation that asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +194,8 @@ def _score(
     relevance = own + lent + weight.subject * about
     recency = _recency(snapshot, question.now, defaults)
     boost = 1 + defaults.recency_boost * recency + defaults.importance_boost * snapshot.importance
+    if question.thread in snapshot.thread_numbers:
+        boost += defaults.thread_boost * (snapshot.threads == snapshot.thread_numbers[question.thread])
     return _Scores(vector, keyword, slot, lent, relevance, recency, relevance * boost)
 
 

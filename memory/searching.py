@@ -17,7 +17,7 @@ from memory import asking, rows, tables
 from memory.defaults import Defaults
 from memory.embedders import EmbedderError, Vectors
 from memory.model import Recall, Recollection, Remembered
-from memory.past import past
+from memory.past import Then, past
 from memory.recall import Candidate, Filters, Question, candidates, count_tokens, keywords
 from memory.scope import Scope
 from memory.snapshot import Snapshot, Snapshots
@@ -70,16 +70,17 @@ class Searcher:
         *,
         k: int,
         now: datetime,
-        as_of: datetime | None,
+        then: Then | None,
         filters: Filters,
+        thread: str | None,
         budget: int,
     ) -> Recall:
         """The best `k` memories for the question within the token budget."""
-        asked = self._asked(query)
+        asked = self._asked(query, thread)
         with _readable(), reading(self._engine) as connection:
-            found = self._candidates(connection, scopes, asked, now, as_of, filters, most=2 * k + _SPARE)
+            found = self._candidates(connection, scopes, asked, now, then, filters, most=2 * k + _SPARE)
             kept = _keep(connection, found.listed, k, budget)
-        if as_of is None:
+        if then is None:
             self._count_use([(each.candidate.pool, each.memory.memory_id) for each in kept], now)
         return Recall(
             query=query,
@@ -100,14 +101,15 @@ class Searcher:
         *,
         k: int,
         now: datetime,
-        as_of: datetime | None,
+        then: Then | None,
         filters: Filters,
+        thread: str | None,
         budget: int,
     ) -> list[Explained]:
         """Every candidate, best first, with arms, factors and the reason why it was kept or not."""
-        asked = self._asked(query)
+        asked = self._asked(query, thread)
         with _readable(), reading(self._engine) as connection:
-            found = self._candidates(connection, scopes, asked, now, as_of, filters, most=None)
+            found = self._candidates(connection, scopes, asked, now, then, filters, most=None)
             return _select(found.listed, _load(connection, found.listed), k, budget)
 
     def flush(self, now: datetime) -> None:
@@ -136,7 +138,7 @@ class Searcher:
         scopes: Sequence[Scope],
         asked: "_Asked",
         now: datetime,
-        as_of: datetime | None,
+        then: Then | None,
         filters: Filters,
         *,
         most: int | None,
@@ -148,33 +150,38 @@ class Searcher:
         total = 0
         for scope in dict.fromkeys(scopes):
             question = Question(
-                words=asked.words, vector=asked.vector, now=as_utc(as_of or now), topic=scope.topic, filters=filters
+                words=asked.words,
+                vector=asked.vector,
+                now=as_utc(then.moment if then else now),
+                topic=scope.topic,
+                filters=filters,
+                thread=asked.thread,
             )
-            found, number = self._pool(connection, scope.pool, question, as_of, degraded, most)
+            found, number = self._pool(connection, scope.pool, question, then, degraded, most)
             listed, total = listed + found, total + number
         listed.sort(key=lambda each: (-each.score, each.memory_id))
         return _Found(listed, total, tuple(dict.fromkeys(degraded)))
 
-    def _asked(self, query: str) -> "_Asked":
+    def _asked(self, query: str, thread: str | None) -> "_Asked":
         """The question made ready; embedding takes long, so it is done before a transaction opens."""
         words = asking.read(query)
         try:
-            return _Asked(words, self._vectorizer.question(query) if query.strip() else None, ())
+            return _Asked(words, self._vectorizer.question(query) if query.strip() else None, thread, ())
         except EmbedderError:
-            return _Asked(words, None, ("embedder",))
+            return _Asked(words, None, thread, ("embedder",))
 
     def _pool(
         self,
         connection: Connection,
         pool: str,
         question: Question,
-        as_of: datetime | None,
+        then: Then | None,
         degraded: list[str],
         most: int | None,
     ) -> tuple[list[Candidate], int]:
-        if as_of is not None:
-            then = past(connection, pool, as_utc(as_of), self._vectorizer.fingerprint, self._vectorizer.dimension)
-            return candidates(question, then, self._defaults, most=most)
+        if then is not None:
+            held = past(connection, pool, then, self._vectorizer.fingerprint, self._vectorizer.dimension)
+            return candidates(question, held, self._defaults, most=most)
         snapshot = self._snapshots.of(connection, pool)
         self._snapshots.read_matches(connection, snapshot, keywords(question.words, snapshot))
         nearest = self._nearest(snapshot, question, degraded)
@@ -196,6 +203,7 @@ class _Asked:
 
     words: asking.Words
     vector: Vectors | None
+    thread: str | None
     degraded: tuple[str, ...]
 
 

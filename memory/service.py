@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Engine
 
-from foundation.clock import Clock, utc_now
+from foundation.clock import Clock, as_utc, utc_now
 from foundation.database import open_engine, reading, writing
 from foundation.errors import NotFoundError, RemembrancerError, UsageError
 from foundation.schema import upgrade
@@ -18,6 +18,7 @@ from memory.defaults import Defaults
 from memory.embedders import Embedder, by_name
 from memory.history import history
 from memory.model import Event, Message, Outcome, Proposal, Recall, Remembered, Status
+from memory.past import Then
 from memory.recall import Filters
 from memory.scope import Scope
 from memory.searching import Explained
@@ -171,7 +172,7 @@ class Memory(Amending, Tending):
 
     # Reading
 
-    def search(
+    def search(  # noqa: PLR0913 - each a limit that a caller may set by name
         self,
         scope: Scope | Sequence[Scope],
         query: str,
@@ -179,7 +180,9 @@ class Memory(Amending, Tending):
         k: int | None = None,
         now: datetime | None = None,
         as_of: datetime | None = None,
+        known_at: datetime | None = None,
         filters: Filters = NO_FILTERS,
+        thread: str | None = None,
         budget: int | None = None,
     ) -> Recall:
         """What matters to a question, best first; nothing relevant is an answer, too.
@@ -189,12 +192,14 @@ class Memory(Amending, Tending):
             query: the question, in any language.
             k: how many at most.
             now: the time, for what has expired and how recent things are.
-            as_of: answer as of this moment: what was true then.
+            as_of: answer as of this moment: what was true then, as far as is known today.
+            known_at: answer as of this moment: what was known then, later corrections left out.
             filters: kinds, categories, topic, time.
+            thread: the conversation that asks; what was said in it comes first among equals.
             budget: tokens that the answers may take together.
 
         Raises:
-            UsageError: no scope was named.
+            UsageError: no scope was named, or both `as_of` and `known_at`.
             StorageError: the database can't be read.
         """
         return self._searcher.search(
@@ -202,8 +207,9 @@ class Memory(Amending, Tending):
             storable(query),
             k=self.defaults.kept if k is None else k,
             now=self._now(now),
-            as_of=as_of,
+            then=_then(as_of, known_at),
             filters=filters,
+            thread=thread,
             budget=self.defaults.budget if budget is None else budget,
         )
 
@@ -215,7 +221,9 @@ class Memory(Amending, Tending):
         k: int | None = None,
         now: datetime | None = None,
         as_of: datetime | None = None,
+        known_at: datetime | None = None,
         filters: Filters = NO_FILTERS,
+        thread: str | None = None,
     ) -> list[Explained]:
         """Every candidate for a question with its arms, factors and the reason why it was kept or not."""
         return self._searcher.explain(
@@ -223,8 +231,9 @@ class Memory(Amending, Tending):
             storable(query),
             k=self.defaults.kept if k is None else k,
             now=self._now(now),
-            as_of=as_of,
+            then=_then(as_of, known_at),
             filters=filters,
+            thread=thread,
             budget=self.defaults.budget,
         )
 
@@ -266,6 +275,13 @@ def _scopes(scope: Scope | Sequence[Scope]) -> Sequence[Scope]:
     if not listed or not all(isinstance(each, Scope) for each in listed):
         raise UsageError("a search names the scopes it reads: pass a Scope or several")
     return listed
+
+
+def _then(as_of: datetime | None, known_at: datetime | None) -> Then | None:
+    if as_of is not None and known_at is not None:
+        raise UsageError("a question asks for what was true (as_of) or what was known (known_at): choose one")
+    moment = known_at or as_of
+    return None if moment is None else Then(as_utc(moment), known=known_at is not None)
 
 
 def _is_open(memory: Remembered, now: datetime) -> bool:

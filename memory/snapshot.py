@@ -72,6 +72,7 @@ class Snapshot:
     """Seconds since 1970 of the earlier of valid_to and expires_at; infinity where there is none."""
     threads: Whole
     """Number of the conversation that it was said in; -1 for none."""
+    thread_numbers: dict[str | None, int]
     subjects: dict[str, Whole]
     """Whom memories are about (a slot's subject, or the name before a colon), normalised -> their rows."""
     slots: dict[Slot, Whole]
@@ -160,6 +161,8 @@ def build(
 ) -> Snapshot:
     """A snapshot of these rows, which are in the order they were said."""
     ids = tuple(row["memory_id"] for row in rows)
+    threads = dict.fromkeys(row["thread_id"] for row in rows if row["thread_id"] is not None)
+    numbers: dict[str | None, int] = {thread: number for number, thread in enumerate(threads)}
     return Snapshot(
         pool=pool,
         generation=generation,
@@ -173,7 +176,8 @@ def build(
         recorded=np.array([_seconds(row["said_at"] or row["recorded_at"], 0.0) for row in rows]),
         starts=np.array([_seconds(row["valid_from"], -np.inf) for row in rows]),
         ends=np.array([min(_seconds(row[name], np.inf) for name in ("valid_to", "expires_at")) for row in rows]),
-        threads=_threads(rows),
+        threads=np.array([numbers.get(row["thread_id"], -1) for row in rows], dtype=np.int64),
+        thread_numbers=numbers,
         subjects=_grouped(_subject(row) for row in rows),
         slots=_grouped(Slot(row["subject"], row["attribute"]) if row["subject"] else None for row in rows),
         vectors=matrix,
@@ -220,14 +224,6 @@ def _texts(rows: Sequence[RowMapping], name: str) -> npt.NDArray[np.str_]:
 
 def _seconds(moment: datetime | None, otherwise: float) -> float:
     return otherwise if moment is None else moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()
-
-
-def _threads(rows: Sequence[RowMapping]) -> Whole:
-    numbers: dict[str, int] = {}
-    return np.array(
-        [-1 if row["thread_id"] is None else numbers.setdefault(row["thread_id"], len(numbers)) for row in rows],
-        dtype=np.int64,
-    )
 
 
 def _subject(row: RowMapping) -> str:
