@@ -1,5 +1,6 @@
 """Answering a question from named pools: snapshots, postings, the question's vector, then `memory.recall`."""
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.errors import StorageError, UsageError
-from memory import asking, rows, tables
+from memory import asking, outbox, rows, tables
 from memory.defaults import Defaults
 from memory.embedders import EmbedderError, Vectors
 from memory.model import Recall, Recollection, Remembered
@@ -24,6 +25,8 @@ from memory.snapshot import Snapshot, Snapshots
 from memory.tokenizer import content_key
 from memory.vector_index import VectorIndex, VectorIndexError
 from memory.vectorizer import Vectorizer
+
+log = logging.getLogger(__name__)
 
 _FROM_INDEX = 100
 _COUNT_USE = (
@@ -184,17 +187,22 @@ class Searcher:
             return candidates(question, held, self._defaults, most=most)
         snapshot = self._snapshots.of(connection, pool)
         self._snapshots.read_matches(connection, snapshot, keywords(question.words, snapshot))
-        nearest = self._nearest(snapshot, question, degraded)
+        nearest = self._nearest(connection, snapshot, question, degraded)
         return candidates(question, snapshot, self._defaults, nearest=nearest, most=most)
 
-    def _nearest(self, snapshot: Snapshot, question: Question, degraded: list[str]) -> list[tuple[str, float]] | None:
+    def _nearest(
+        self, connection: Connection, snapshot: Snapshot, question: Question, degraded: list[str]
+    ) -> list[tuple[str, float]] | None:
+        """What the outside index answers; None, where there is none, it is down or behind: SQL's vectors are used."""
         if self._index is None or not self._index.external or question.vector is None or not snapshot.ids:
             return None
         try:
-            return self._index.search(snapshot.pool, question.vector, _FROM_INDEX)
-        except VectorIndexError:
-            degraded.append("vector index")
-            return None
+            if not outbox.is_behind(connection, snapshot.pool):
+                return self._index.search(snapshot.pool, question.vector, _FROM_INDEX)
+        except VectorIndexError as error:
+            log.warning("the vectors in SQL are searched instead: %s", error)
+        degraded.append("vector index")
+        return None
 
 
 @dataclass(frozen=True, slots=True)

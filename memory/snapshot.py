@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, bindparam, func, select
 
 from memory.embedders import Vectors
 from memory.model import Slot
@@ -135,7 +135,7 @@ class Snapshots:
                 self._kept.popitem(last=False)
 
     def _make(self, connection: Connection, pool: str, generation: int, statistics: Statistics) -> Snapshot:
-        rows = select_rows(connection, pool, memories.c.status == "current")
+        rows = connection.execute(_CURRENT_ROWS, {"in_pool": pool}).mappings().all()
         place = {row["memory_id"]: number for number, row in enumerate(rows)}
         matrix, embedded = self._matrix(connection, pool, place)
         return build(pool, generation, statistics, rows, matrix, embedded)
@@ -145,10 +145,7 @@ class Snapshots:
         embedded = np.zeros(len(place), dtype=np.bool_)
         if self._fingerprint is None:
             return matrix, embedded
-        query = select(vectors.c.document, vectors.c.vector).where(
-            vectors.c.pool == pool, vectors.c.fingerprint == self._fingerprint, vectors.c.current
-        )
-        for document, data in connection.execute(query):
+        for document, data in connection.execute(_CURRENT_VECTORS, {"in_pool": pool, "made_by": self._fingerprint}):
             number = place.get(document)
             if number is not None:
                 matrix[number] = unpack(data)
@@ -189,24 +186,33 @@ def select_rows(
     connection: Connection, pool: str, condition: ColumnElement[bool], *, content: bool = False
 ) -> Sequence[RowMapping]:
     """The pool's rows that meet a condition, in the order they were said, with what a snapshot needs of them."""
+    return connection.execute(_rows(condition, content=content), {"in_pool": pool}).mappings().all()
+
+
+def _rows(condition: ColumnElement[bool], *, content: bool = False) -> Select[tuple[object, ...]]:
     said = (
         select(
             sources.c.memory_id,
             func.min(sources.c.said_at).label("said_at"),
             func.min(sources.c.thread_id).label("thread_id"),
         )
-        .where(sources.c.pool == pool)
+        .where(sources.c.pool == bindparam("in_pool"))
         .group_by(sources.c.memory_id)
         .subquery()
     )
     wanted = [memories.c[name] for name in (*_COLUMNS, *(("content",) if content else ()))]
-    query = (
+    return (
         select(*wanted, func.substr(memories.c.content, 1, 34).label("head"), said.c.said_at, said.c.thread_id)
         .select_from(memories.outerjoin(said, said.c.memory_id == memories.c.memory_id))
-        .where(memories.c.pool == pool, condition)
+        .where(memories.c.pool == bindparam("in_pool"), condition)
         .order_by(said.c.thread_id, said.c.said_at, memories.c.memory_id)
     )
-    return connection.execute(query).mappings().all()
+
+
+_CURRENT_ROWS = _rows(memories.c.status == "current")
+_CURRENT_VECTORS = select(vectors.c.document, vectors.c.vector).where(
+    vectors.c.pool == bindparam("in_pool"), vectors.c.fingerprint == bindparam("made_by"), vectors.c.current
+)
 
 
 def _grouped(keys: Iterable[K | None]) -> dict[K, Whole]:
