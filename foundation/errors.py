@@ -61,7 +61,11 @@ class ThreadBusyError(RefusedError):
 
 
 class UnreadableError(RemembrancerError):
-    """A file could not be read as what it claims to be."""
+    """A file could not be read as what it claims to be; `reason` is a short code for counting and routing."""
+
+    def __init__(self, message: str, reason: str = "unreadable") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class UnavailableError(RemembrancerError):

@@ -2,8 +2,8 @@
 
 Each tenant's log is one chain: every row's hash covers the row before it, who did what to which thing and when, and a
 salted digest of the content. The content itself lies beside the chain, so that it can be deleted (forget-me) and the
-chain still verifies. The newest hash is also written to a file outside the database: a log whose last rows were cut
-off would otherwise verify clean.
+chain still verifies. Each head is also written to a file outside the database: a log whose last rows were cut off, or
+cut off and written anew, would otherwise verify clean.
 """
 
 import hashlib
@@ -126,7 +126,8 @@ class Journal:
                 hashes[row.seq] = row.hash
             head = connection.execute(select(audit_heads).where(audit_heads.c.tenant == tenant)).one_or_none()
         fault = fault or _tail_fault(hashes, (head.seq, head.hash) if head else (0, _START), "the database's head")
-        fault = fault or _tail_fault(hashes, self._kept_head(tenant), "the head kept outside the database")
+        for kept in self._kept_heads(tenant):
+            fault = fault or _tail_fault(hashes, kept, "the head kept outside the database")
         return Verification(rows, fault)
 
     def _head_file(self, tenant: str) -> Path:
@@ -138,13 +139,14 @@ class Journal:
         with self._head_file(tenant).open("a", encoding="ascii") as file:
             file.write(f"{seq} {digest}\n")
 
-    def _kept_head(self, tenant: str) -> tuple[int, str]:
+    def _kept_heads(self, tenant: str) -> list[tuple[int, str]]:
+        """All heads there ever were, the newest first: rows cut off and written anew differ from one of them."""
         file = self._head_file(tenant)
         lines = file.read_text("ascii").splitlines() if file.exists() else []
         heads = [
             (int(parts[0]), parts[1]) for parts in map(str.split, lines) if len(parts) == 2 and len(parts[1]) == 64
         ]
-        return max(heads, default=(0, _START))
+        return sorted(heads, reverse=True)
 
 
 def _append(connection: Connection, transaction: Transaction) -> dict[str, tuple[int, str]]:

@@ -14,6 +14,12 @@ class AuditInput(TypedDict, total=False):
     """A name for the batch; "" for one made of the date."""
     submitter: str
     """Who brings the invoices in; he never decides about them."""
+    claim: dict[str, Any]
+    """Under which claim: claim_id, trip, category, cost_centre, people, trip_start, trip_end."""
+    manifest: str
+    """Path of a CSV that says so for each file."""
+    schematron: str
+    """Path of the user's own compiled schematron, "" for the policy's."""
     ask_in: Literal["here", "threads"]
     """Ask about doubtful invoices in this thread, one at a time, or leave each to a thread of its own."""
 

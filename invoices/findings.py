@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+from invoices.history import Claim, History
 from invoices.identity import Candidate
 from invoices.policy import Policy
 from invoices.record import Invoice
+from invoices.verification import NOT_ASKED, Verification
 
 Severity = Literal["hard", "review", "hint"]
 """hard: broken, only an override or a correction gets past; review: a person looks; hint: ranks, never pauses."""
 Trigger = Literal["high_stakes", "guardrail", "loop", "low_confidence"]
 Lang = Literal["zh", "en"]
+Scope = Literal["any", "cn", "en16931"]
+"""Which invoices a rule is for: all, Chinese ones, or those in a syntax of EN 16931."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,13 @@ class Context:
     today: date
     """Today in the company's time zone."""
     earlier: Earlier | None = None
+    history: History | None = None
+    """What earlier invoices say; without it, the rules that need it are not executed."""
+    claim: Claim | None = None
+    invoice_id: str = ""
+    """The id of this invoice where it is known to the history already, so that it is not held against itself."""
+    verification: Verification = NOT_ASKED
+    """What the tax office answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +56,8 @@ class Problem:
     expected: str = ""
     words: Mapping[str, str] = dataclasses.field(default_factory=dict)
     candidates: tuple[Candidate, ...] = ()
+    severity: Severity | None = None
+    """Where this problem is graver or milder than the rule's own severity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +66,8 @@ class NotExecuted:
 
     zh: str
     en: str
+    blocks: bool = False
+    """Whether the invoice may not be approved without this check: a person then looks."""
 
 
 Outcome = Problem | NotExecuted
@@ -73,6 +88,9 @@ class Check:
     en: str
     run: CheckFunction
     trigger: Trigger = "guardrail"
+    scope: Scope = "any"
+    category: str = ""
+    """The VAT category (UNTDID 5305) without which the rule has nothing to look at, "" for every invoice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,25 +1,26 @@
 """The ledger: batches, invoices as examined, and what was booked. A booking happens once: its key is unique."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
+import orjson
 from sqlalchemy import Connection, Row, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from foundation.errors import NotFoundError, UsageError
-from foundation.ids import derived_id
+from foundation.errors import NotFoundError
 from foundation.sequences import chunks
 from invoices.findings import Earlier, Finding, NotExecuted
+from invoices.history import NO_CLAIM, Claim
+from invoices.manifest import claim_from_json, claim_to_json
+from invoices.past import withdraw
 from invoices.policy import Policy
 from invoices.record import Invoice
-from invoices.tables import batch_files, batches, bookings, invoices, policies
+from invoices.tables import batch_files, batches, invoices, policies
 
-_MANY = 500
+MANY = 500
 
 
 class InvoiceStatus(StrEnum):
@@ -42,24 +43,6 @@ class InvoiceStatus(StrEnum):
     """The same file was audited in an earlier batch; it stands as it stood there."""
 
 
-class BookingKind(StrEnum):
-    """Why an invoice was booked."""
-
-    REGULAR = "regular"
-    """No rule had anything against it."""
-    SPECIAL = "special"
-    """A person approved it although rules fired: an override, with his name."""
-    CORRECTED = "corrected"
-    """A person corrected it, and what still stood he had seen."""
-    REVERSAL = "reversal"
-    """A person took the booking back; its amount is the booking's, negated."""
-
-    @property
-    def entry(self) -> str:
-        """Which of the two entries that an invoice can have: its booking, or the reversal of it. Each is unique."""
-        return "reversal" if self is BookingKind.REVERSAL else "booking"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """One audit: some files under one policy."""
@@ -70,6 +53,8 @@ class Batch:
     thread_id: str
     policy: str
     """Digest of the policy in force."""
+    rules: str = ""
+    """Version of the rule set in force."""
     submitter: str
     asks_here: bool
     """Whether its doubtful invoices are asked about in its own thread; else each has a thread of its own."""
@@ -85,6 +70,8 @@ class BatchFile:
     seq: int
     name: str
     path: str
+    claim: Claim = NO_CLAIM
+    """Who hands it in, and for what."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +85,8 @@ class Examined:
     part: int
     file: str
     sha256: str
+    nth: int = 0
+    """The invoice's place within the bytes that `sha256` names."""
     status: InvoiceStatus
     invoice_key: str
     first_id: str | None = None
@@ -107,39 +96,19 @@ class Examined:
     not_executed: Mapping[str, NotExecuted] = field(default_factory=dict)
     unreadable: str = ""
     """Why nothing could be read; "" where something was."""
-    examined_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Booking:
-    """One entry of the ledger."""
-
-    tenant: str
-    invoice_key: str
-    invoice_id: str
-    batch_id: str
-    amount: Decimal
-    currency: str
-    kind: BookingKind
-    booked_by: str
-    decision_id: str | None = None
     reason: str = ""
-    booked_at: datetime
-
-    @property
-    def booking_id(self) -> str:
-        """The entry's id: the same entry always has the same."""
-        return derived_id("bkg", self.invoice_id, self.kind.entry)
+    """The reason as a code (`invoices.readers.reasons`)."""
+    claim: Claim = NO_CLAIM
+    examined_at: datetime
 
 
 def open_batch(connection: Connection, batch: Batch, files: Iterable[BatchFile], policy: Policy) -> None:
     """Register a batch, its files and its policy; once more changes nothing."""
-    add = _adder(connection)
+    add = adder(connection)
     add(policies, [{"digest": policy.digest, "content": policy.to_text()}])
     add(batches, [{name: getattr(batch, name) for name in Batch.__slots__}])
-    for some in chunks(files, _MANY):
-        rows = [{"batch_id": batch.batch_id, "seq": f.seq, "name": f.name, "path": f.path} for f in some]
-        add(batch_files, rows)
+    for some in chunks(files, MANY):
+        add(batch_files, [_file_row(batch.batch_id, file) for file in some])
 
 
 def find_batch(connection: Connection, tenant: str, name_or_id: str) -> Batch | None:
@@ -170,6 +139,13 @@ def list_batches(connection: Connection, tenant: str, *, finished: bool | None =
     return [Batch(**row._mapping) for row in rows]
 
 
+def finished_last(connection: Connection, tenant: str, limit: int) -> list[Batch]:
+    """The tenant's batches that were finished last, newest first."""
+    query = select(batches).where(batches.c.tenant == tenant, batches.c.finished_at.is_not(None))
+    rows = connection.execute(query.order_by(batches.c.finished_at.desc(), batches.c.batch_id).limit(limit))
+    return [Batch(**row._mapping) for row in rows]
+
+
 def policy_of(connection: Connection, digest: str) -> Policy:
     """The policy with this digest, as it was when the batch began."""
     content = connection.execute(select(policies.c.content).where(policies.c.digest == digest)).scalar_one()
@@ -187,12 +163,12 @@ def files_from(connection: Connection, batch_id: str, seq: int, limit: int) -> l
     """The batch's next files in order, beginning with number `seq`."""
     query = select(batch_files).where(batch_files.c.batch_id == batch_id, batch_files.c.seq >= seq)
     rows = connection.execute(query.order_by(batch_files.c.seq).limit(limit))
-    return [BatchFile(row.seq, row.name, row.path) for row in rows]
+    return [BatchFile(row.seq, row.name, row.path, _claim(row.claim)) for row in rows]
 
 
 def save_examined(connection: Connection, examined: Sequence[Examined]) -> None:
     """Keep examined invoices; one that is there already stays as it is."""
-    _adder(connection)(invoices, [_invoice_row(one) for one in examined])
+    adder(connection)(invoices, [_invoice_row(one) for one in examined])
 
 
 def update_examined(connection: Connection, examined: Examined) -> None:
@@ -201,9 +177,11 @@ def update_examined(connection: Connection, examined: Examined) -> None:
     connection.execute(update(invoices).where(invoices.c.invoice_id == examined.invoice_id).values(row))
 
 
-def set_status(connection: Connection, invoice_ids: Sequence[str], status: InvoiceStatus) -> None:
-    """Move invoices to another status."""
-    for some in chunks(invoice_ids, _MANY):
+def set_status(connection: Connection, tenant: str, invoice_ids: Sequence[str], status: InvoiceStatus) -> None:
+    """Move invoices of one tenant to another status; what no longer counts is withdrawn from the rules' history."""
+    if status not in COUNTS_AS_PAST:
+        withdraw(connection, tenant, invoice_ids)
+    for some in chunks(invoice_ids, MANY):
         connection.execute(update(invoices).where(invoices.c.invoice_id.in_(some)).values(status=status))
 
 
@@ -265,6 +243,9 @@ def counts(connection: Connection, batch_id: str) -> dict[InvoiceStatus, int]:
     return {InvoiceStatus(status): count for status, count in connection.execute(query)}
 
 
+COUNTS_AS_PAST = frozenset({InvoiceStatus.CLEAN, InvoiceStatus.WAITING, InvoiceStatus.HELD, InvoiceStatus.BOOKED})
+"""What later rules see in the history."""
+
 _STANDS_FOR_ITSELF = (
     InvoiceStatus.REVERSED,
     InvoiceStatus.CLEAN,
@@ -282,90 +263,9 @@ def first_by_key(connection: Connection, tenant: str, keys: Sequence[str], but: 
 
 
 def first_by_hash(connection: Connection, tenant: str, hashes: Sequence[str]) -> dict[tuple[str, int], Earlier]:
-    """(file hash, part) -> the tenant's first invoice read from the same bytes."""
+    """(file hash, place within) -> the tenant's first invoice read from the same bytes."""
     query = _firsts().where(invoices.c.tenant == tenant, invoices.c.sha256.in_(hashes))
-    return _first_of(connection, query, lambda row: (row.sha256, row.part))
-
-
-def book(connection: Connection, entries: Sequence[Booking]) -> dict[str, str]:
-    """Enter bookings of one kind, each key once for ever. Returns invoice id -> id of the one that was first."""
-    rows = [
-        {
-            **{name: getattr(entry, name) for name in Booking.__slots__},
-            "booking_id": entry.booking_id,
-            "entry": entry.kind.entry,
-            "amount": str(entry.amount),
-        }
-        for entry in entries
-    ]
-    _adder(connection)(bookings, rows)
-    owners: dict[str, str] = {}
-    for some in chunks([entry.invoice_key for entry in entries], _MANY):
-        query = select(bookings.c.invoice_key, bookings.c.invoice_id).where(bookings.c.tenant == entries[0].tenant)
-        same = query.where(bookings.c.invoice_key.in_(some), bookings.c.entry == entries[0].kind.entry)
-        found = connection.execute(same)
-        owners |= {row.invoice_key: row.invoice_id for row in found}
-    taken = {entry.invoice_id: owners[entry.invoice_key] for entry in entries}
-    return {invoice_id: owner for invoice_id, owner in taken.items() if owner != invoice_id}
-
-
-def bookings_of(connection: Connection, batch_id: str) -> list[Booking]:
-    """What the batch booked."""
-    query = select(bookings).where(bookings.c.batch_id == batch_id)
-    return [_booking(row) for row in connection.execute(query.order_by(bookings.c.booked_at, bookings.c.booking_id))]
-
-
-def booking_of(connection: Connection, tenant: str, invoice_id: str) -> Booking | None:
-    """The invoice's booking (not its reversal), None where it has none."""
-    query = select(bookings).where(bookings.c.tenant == tenant, bookings.c.invoice_id == invoice_id)
-    row = connection.execute(query.where(bookings.c.entry == "booking")).one_or_none()
-    return _booking(row) if row else None
-
-
-def reverse_booking(connection: Connection, booking: Booking, *, by: str, reason: str, at: datetime) -> None:
-    """Take a booking back with an entry of its own, and move its invoice."""
-    taken_back = replace(
-        booking,
-        kind=BookingKind.REVERSAL,
-        amount=-booking.amount,
-        booked_by=by,
-        decision_id=None,
-        reason=reason,
-        booked_at=at,
-    )
-    book(connection, [taken_back])
-    set_status(connection, [booking.invoice_id], InvoiceStatus.REVERSED)
-
-
-def find_by_number(connection: Connection, tenant: str, id_or_number: str) -> Examined:
-    """The tenant's invoice of this id, or the one booked under this number.
-
-    Raises:
-        NotFoundError: there is none.
-        UsageError: several sellers have booked invoices with that number.
-    """
-    query = select(bookings.c.invoice_id).where(bookings.c.tenant == tenant, bookings.c.entry == "booking")
-    ends = bookings.c.invoice_key.endswith(f":{id_or_number}", autoescape=True)
-    within = bookings.c.invoice_key.contains(f":{id_or_number}:", autoescape=True)
-    found = list(connection.execute(query.where((bookings.c.invoice_id == id_or_number) | ends | within)).scalars())
-    if len(found) > 1:
-        raise UsageError(f"{len(found)} booked invoices have the number {id_or_number}: name one by its id")
-    return find_examined(connection, tenant, found[0] if found else id_or_number)
-
-
-def unbalanced(connection: Connection, tenant: str) -> list[str]:
-    """Ids of invoices whose entries don't fit their status: one when booked, two when reversed, else none."""
-    number = func.count(bookings.c.booking_id)
-    booked = invoices.c.status == InvoiceStatus.BOOKED
-    taken_back = invoices.c.status == InvoiceStatus.REVERSED
-    query = (
-        select(invoices.c.invoice_id)
-        .join_from(invoices, bookings, bookings.c.invoice_id == invoices.c.invoice_id, isouter=True)
-        .where(invoices.c.tenant == tenant)
-        .group_by(invoices.c.invoice_id, invoices.c.status)
-        .having((booked & (number != 1)) | (taken_back & (number != 2)) | (~booked & ~taken_back & (number != 0)))
-    )
-    return list(connection.execute(query).scalars())
+    return _first_of(connection, query, lambda row: (row.sha256, row.nth))
 
 
 def as_duplicate(examined: Examined, owner_id: str) -> Examined:
@@ -374,7 +274,7 @@ def as_duplicate(examined: Examined, owner_id: str) -> Examined:
 
 
 def _firsts() -> Any:
-    columns = (invoices.c.invoice_id, invoices.c.invoice_key, invoices.c.sha256, invoices.c.part, invoices.c.file)
+    columns = (invoices.c.invoice_id, invoices.c.invoice_key, invoices.c.sha256, invoices.c.nth, invoices.c.file)
     joined = select(*columns, invoices.c.status, invoices.c.batch_id, batches.c.name.label("batch")).join_from(
         invoices, batches, batches.c.batch_id == invoices.c.batch_id
     )
@@ -388,7 +288,7 @@ def _first_of(connection: Connection, query: Any, key: Any) -> dict[Any, Earlier
     return {key(row): Earlier(row.invoice_id, row.batch, row.file, row.status) for row in rows}
 
 
-def _adder(connection: Connection) -> Any:
+def adder(connection: Connection) -> Any:
     """INSERT ... ON CONFLICT DO NOTHING, in either dialect."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
 
@@ -399,26 +299,42 @@ def _adder(connection: Connection) -> Any:
     return add
 
 
+def _file_row(batch_id: str, file: BatchFile) -> dict[str, Any]:
+    where = {"batch_id": batch_id, "seq": file.seq, "name": file.name, "path": file.path}
+    return {**where, "claim": _claim_text(file.claim)}
+
+
+def _claim(text: str) -> Claim:
+    return NO_CLAIM if text == "{}" else claim_from_json(orjson.loads(text))
+
+
+def _claim_text(claim: Claim) -> str:
+    return "{}" if claim == NO_CLAIM else _dumps(claim_to_json(claim))
+
+
+def _dumps(value: Any) -> str:
+    return orjson.dumps(value).decode()
+
+
 def _invoice_row(examined: Examined) -> dict[str, Any]:
     row = {name: getattr(examined, name) for name in Examined.__slots__}
     record = examined.record
-    row["record"] = json.dumps(record.to_json(), ensure_ascii=False) if record else None
-    row["findings"] = json.dumps([finding.to_json() for finding in examined.findings], ensure_ascii=False)
-    row["not_executed"] = json.dumps(
-        {rule: [n.zh, n.en] for rule, n in examined.not_executed.items()}, ensure_ascii=False
-    )
+    row["claim"] = _claim_text(examined.claim)
+    total = examined.record.signed_total if examined.record else None
+    row["amount"] = None if total is None else str(total)
+    row["currency"] = examined.record.text("currency") if examined.record else ""
+    row["record"] = _dumps(record.to_json()) if record else None
+    row["findings"] = _dumps([finding.to_json() for finding in examined.findings])
+    row["not_executed"] = _dumps({rule: [n.zh, n.en] for rule, n in examined.not_executed.items()})
     return row
 
 
 def _examined(row: Row[Any]) -> Examined:
     values = dict(row._mapping)
     values["status"] = InvoiceStatus(values["status"])
-    values["record"] = Invoice.from_json(json.loads(values["record"])) if values["record"] else None
-    values["findings"] = tuple(Finding.from_json(finding) for finding in json.loads(values["findings"]))
-    values["not_executed"] = {rule: NotExecuted(*words) for rule, words in json.loads(values["not_executed"]).items()}
+    values["claim"] = _claim(values["claim"])
+    del values["amount"], values["currency"]
+    values["record"] = Invoice.from_json(orjson.loads(values["record"])) if values["record"] else None
+    values["findings"] = tuple(Finding.from_json(finding) for finding in orjson.loads(values["findings"]))
+    values["not_executed"] = {rule: NotExecuted(*words) for rule, words in orjson.loads(values["not_executed"]).items()}
     return Examined(**values)
-
-
-def _booking(row: Row[Any]) -> Booking:
-    values = {name: value for name, value in row._mapping.items() if name not in {"booking_id", "entry"}}
-    return Booking(**{**values, "amount": Decimal(values["amount"]), "kind": BookingKind(values["kind"])})

@@ -10,6 +10,7 @@ import structlog
 from foundation.errors import UnreadableError, UsageError
 from foundation.ids import content_hash
 from invoices.document import Document
+from invoices.folder import members
 from invoices.ledger import BatchFile
 from invoices.readers import read
 from invoices.record import Invoice
@@ -26,9 +27,17 @@ class Part:
 
     file: BatchFile
     part: int
+    name: str
+    """The file's name, or the name of the document in it where it is a zip folder."""
     sha256: str
+    """Of the document."""
+    nth: int
+    """The invoice's place within the document."""
     invoice: Invoice | None
     unreadable: str = ""
+    reason: str = ""
+    content: bytes = b""
+    """The document's bytes, for rules that look at the file itself; not kept."""
 
 
 def find_files(paths: Sequence[str]) -> list[BatchFile]:
@@ -39,7 +48,7 @@ def find_files(paths: Sequence[str]) -> list[BatchFile]:
     """
     found: list[tuple[str, Path]] = []
     for text in paths:
-        path = Path(text)
+        path = Path(text).absolute()
         if path.is_dir():
             found += [(str(file.relative_to(path)), file) for file in _walk(path)]
         elif path.exists():
@@ -50,7 +59,7 @@ def find_files(paths: Sequence[str]) -> list[BatchFile]:
         raise UsageError(
             f"there is no invoice under {', '.join(paths) or 'no path'}: name a file or a folder of invoices"
         )
-    return [BatchFile(seq, name, str(path.resolve())) for seq, (name, path) in enumerate(found)]
+    return [BatchFile(seq, name, str(path)) for seq, (name, path) in enumerate(found)]
 
 
 def _walk(folder: Path) -> Iterator[Path]:
@@ -86,21 +95,44 @@ class PartReader:
 
 
 def read_parts(file: BatchFile) -> Iterator[Part]:
-    """Every invoice of a file. A file that can't be read is one part with its reason; nothing is raised."""
-    sha256, number = "", 0
-    try:
-        content = Path(file.path).read_bytes()
-        sha256 = content_hash(content)
-        for invoice in read(Document(file.name, content)):
-            yield Part(file, number, sha256, invoice)
+    """Every invoice of a file, or of each document in a zip folder.
+
+    What can't be read is one part with its reason; nothing is raised.
+    """
+    number = 0
+    for name, document in _documents(file):
+        sha256 = "" if isinstance(document, UnreadableError) else content_hash(document.content)
+        for nth, found in enumerate(_invoices(name, document)):
+            if isinstance(found, UnreadableError):
+                yield Part(file, number, name, sha256, nth, None, str(found), found.reason)
+            else:
+                content = b"" if isinstance(document, UnreadableError) else document.content
+                yield Part(file, number, name, sha256, nth, found, content=content)
             number += 1
+
+
+def _documents(file: BatchFile) -> Iterator[tuple[str, Document | UnreadableError]]:
+    try:
+        document = Document(file.name, Path(file.path).read_bytes())
     except UnreadableError as error:
-        yield Part(file, number, sha256, None, str(error))
+        yield file.name, error
     except OSError as error:
-        yield Part(file, number, sha256, None, f"{file.name} can't be opened ({error.strerror})")
+        yield file.name, UnreadableError(f"{file.name} can't be opened ({error.strerror})", "cannot_open")
+    else:
+        yield from members(document)
+
+
+def _invoices(name: str, document: Document | UnreadableError) -> Iterator[Invoice | UnreadableError]:
+    if isinstance(document, UnreadableError):
+        yield document
+        return
+    try:
+        yield from read(document)
+    except UnreadableError as error:
+        yield error
     except Exception as error:
-        _log.warning("reader failed", file=file.name, error=type(error).__name__)
-        yield Part(file, number, sha256, None, f"{file.name} could not be read ({type(error).__name__})")
+        _log.warning("reader failed", file=name, error=type(error).__name__)
+        yield UnreadableError(f"{name} could not be read ({type(error).__name__})", "reader_failed")
 
 
 def _skip(parts: Iterator[Part], number: int) -> Iterator[Part]:

@@ -3,90 +3,66 @@
 import csv
 import hashlib
 import json
+import re
 import tomllib
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
+from pydantic import Field, ValidationError
 
 from foundation.errors import PolicyError
 from invoices.identity import normal_id
+from invoices.names import normal_name
+from invoices.policy_parts import (
+    CATEGORIES,
+    Amount,
+    Blacklist,
+    Branch,
+    Cap,
+    Company,
+    Dates,
+    Level,
+    Limits,
+    Listed,
+    Lookup,
+    Lowered,
+    Part,
+    Rate,
+    Register,
+    Related,
+    Seller,
+    Vat,
+)
+
+__all__ = [
+    "Amount",
+    "Blacklist",
+    "Branch",
+    "Cap",
+    "Company",
+    "Dates",
+    "Level",
+    "Limits",
+    "Listed",
+    "Lookup",
+    "Lowered",
+    "Policy",
+    "Rate",
+    "Register",
+    "Related",
+    "Seller",
+    "Vat",
+    "load_policy",
+]
 
 
-def _amount(value: object) -> object:
-    if isinstance(value, float):
-        raise ValueError(  # noqa: TRY004 - pydantic reports a ValueError with the field
-            'write amounts in quotes ("100000.00"): a bare fraction is not exact'
-        )
-    return value
+_MOST_CLASSES = 4096
 
 
-Amount = Annotated[Decimal, BeforeValidator(_amount), PlainSerializer(str)]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-
-class Company(_Part):
-    """Who we are: the buyer that every invoice must name."""
-
-    names: tuple[str, ...] = Field(min_length=1)
-    tax_ids: tuple[str, ...] = Field(min_length=1)
-
-
-class Limits(_Part):
-    """What is booked without a person."""
-
-    currency: str = Field(default="CNY", pattern=r"^[A-Z]{3}$")
-    amount: Amount = Field(default=Decimal("100000.00"), gt=0)
-    """A total of this much or more waits for a person (inclusive), in `currency`."""
-    batch_budget: Amount | None = Field(default=None, gt=0)
-    """What one batch may book in all without a person, in `currency`."""
-    confidence: float = Field(default=0.8, ge=0, le=1)
-    """A needed field read less surely than this waits for a person."""
-    attempts: int = Field(default=3, ge=2)
-    """The same correction refused so often asks with the loop trigger."""
-    max_age_days: int = Field(default=365, gt=0)
-
-
-class Rate(_Part):
-    """What one unit of a currency is worth in the policy's currency, and where that was read."""
-
-    value: Amount = Field(gt=0)
-    on: date
-    source: str
-
-
-class Seller(_Part):
-    """One known seller."""
-
-    tax_id: str
-    name: str = ""
-
-
-class Register(_Part):
-    """What the company already knows: sellers, and invoice codes it was sold or has verified."""
-
-    sellers: tuple[Seller, ...] = ()
-    codes: tuple[str, ...] = ()
-
-    @cached_property
-    def known_codes(self) -> frozenset[str]:
-        """The invoice codes, for look-ups."""
-        return frozenset(self.codes)
-
-    @cached_property
-    def seller_ids(self) -> frozenset[str]:
-        """The tax ids of all known sellers, in normal form."""
-        return frozenset(normal_id(seller.tax_id) for seller in self.sellers)
-
-
-class Policy(_Part):
+class Policy(Part):
     """The whole policy, registers included, so that a batch is finished under the policy it began with."""
 
     company: Company
@@ -94,8 +70,20 @@ class Policy(_Part):
     rates: Mapping[str, Rate] = Field(default_factory=dict)
     known: Register | None = Field(default=None, alias="register")
     """None when the company keeps no register: the register's checks are then not executed, and the report says so."""
+    caps: tuple[Cap, ...] = ()
+    dates: Dates = Dates()
+    vat: Vat = Vat()
+    lookup: Lookup = Lookup()
+    blacklists: tuple[Blacklist, ...] = ()
+    categories: Mapping[str, tuple[str, ...]] = Field(default_factory=lambda: dict(CATEGORIES))
+    schematron: str | None = None
+    """The user's own compiled schematron, run over every UBL and CII invoice; a path, made absolute when loaded."""
     off: tuple[str, ...] = ()
-    """Rules that the company switched off, by id; the report lists them."""
+    """Rules that the company switched off, by id; the report lists them. A hard rule only by `lowered`."""
+    severity: Mapping[str, Level] = Field(default_factory=dict)
+    """Rule -> a stricter severity than the rule's own."""
+    lowered: tuple[Lowered, ...] = ()
+    """Rule by rule, a milder severity than the rule's own, with name, day and reason."""
 
     @cached_property
     def digest(self) -> str:
@@ -105,7 +93,39 @@ class Policy(_Part):
     @cached_property
     def company_ids(self) -> frozenset[str]:
         """The company's tax ids in normal form."""
-        return frozenset(normal_id(tax_id) for tax_id in self.company.tax_ids)
+        branches = (branch.tax_id for branch in self.company.branches)
+        return frozenset(normal_id(tax_id) for tax_id in (*self.company.tax_ids, *branches))
+
+    @cached_property
+    def company_names(self) -> frozenset[str]:
+        """The names of the company and its branches, in normal form."""
+        branches = (branch.name for branch in self.company.branches)
+        return frozenset(normal_name(name) for name in (*self.company.names, *branches))
+
+    @cached_property
+    def related_keys(self) -> frozenset[str]:
+        """Tax ids and names of related firms, in normal form."""
+        keys = {normal_id(firm.tax_id) for firm in self.company.related}
+        return frozenset(keys | {normal_name(firm.name) for firm in self.company.related}) - {""}
+
+    @cached_property
+    def levels(self) -> Mapping[str, Level | Literal["off"]]:
+        """Rule -> the severity in force (or "off") where the company set one."""
+        return {**dict.fromkeys(self.off, "off"), **self.severity, **{entry.rule: entry.to for entry in self.lowered}}
+
+    def categories_in(self, words: str) -> tuple[str, ...]:
+        """The categories of expense that these goods classes belong to, in the policy's order."""
+        found = self._categories_seen.get(words)
+        if found is None:
+            marks = self.categories.items()
+            found = tuple(name for name, parts in marks if any(part in words for part in parts))
+            if len(self._categories_seen) < _MOST_CLASSES:
+                self._categories_seen[words] = found
+        return found
+
+    @cached_property
+    def _categories_seen(self) -> dict[str, tuple[str, ...]]:
+        return {}
 
     def to_text(self) -> str:
         """The policy as JSON, the same text for the same policy."""
@@ -139,13 +159,76 @@ def load_policy(path: Path) -> Policy:
         raise PolicyError(f"{path}: {error.strerror}: name an existing policy file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise PolicyError(f"{path}: no valid TOML: {error}") from None
+    _read_files(path, text, data)
+    try:
+        policy = Policy.model_validate(data)
+    except ValidationError as error:
+        raise PolicyError(_explain(path, text, error)) from None
+    _judge_levels(path, text, policy)
+    return policy
+
+
+def _read_files(path: Path, text: str, data: dict[str, Any]) -> None:
+    """Put the contents of the files that the policy names in their place (paths are relative to the policy)."""
     register = data.get("register")
     if isinstance(register, dict) and isinstance(register.get("file"), str):
         data["register"] = _read_register(path.parent / register["file"])
+    for number, entry in enumerate(_tables(data.get("blacklists"))):
+        if isinstance(entry.get("file"), str):
+            entry["entries"] = _read_blacklist(path.parent / entry.pop("file"))
+        elif "entries" not in entry:
+            line = _line_of(text, ["blacklists", number])
+            raise PolicyError(f"{path}:{line}: blacklists: needs `file`, a CSV with the headings tax_id,name,reason")
+    if isinstance(data.get("schematron"), str):
+        data["schematron"] = str((path.parent / data["schematron"]).absolute())
+    lookup = data.get("lookup")
+    if isinstance(lookup, dict) and isinstance(lookup.get("file"), str):
+        answers = (path.parent / lookup["file"]).resolve()
+        if not answers.is_file():
+            raise PolicyError(f"{path}:{_line_of(text, ['lookup', 'file'])}: lookup.file: there is no file {answers}")
+        lookup["file"] = str(answers)
+
+
+def _tables(value: object) -> list[dict[str, Any]]:
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def _judge_levels(path: Path, text: str, policy: Policy) -> None:
+    """Refuse unknown rules, and severities below the rule's own except by `lowered` (name, day and reason)."""
+    from invoices.checks.table import SEVERITIES  # the rules import the policy, so it asks them only here
+
+    named = [("off", rule, "off") for rule in policy.off]
+    named += [("severity", rule, level) for rule, level in policy.severity.items()]
+    named += [("lowered", entry.rule, entry.to) for entry in policy.lowered]
+    for key, rule, level in named:
+        where = f"{path}:{_line_of(text, [key, rule])}: {key}: "
+        own = SEVERITIES.get(rule)
+        if own is None:
+            raise PolicyError(f"{where}there is no rule {rule!r}")
+        if key == "severity" and _RANK[level] < _RANK[own]:
+            raise PolicyError(
+                f"{where}{rule} is {own}: a milder severity needs [[lowered]] with rule, to, by, on, reason"
+            )
+        if key == "off" and own == "hard":
+            raise PolicyError(f"{where}{rule} is a hard rule: off needs [[lowered]] with rule, to, by, on, reason")
+
+
+_RANK = {"off": 0, "hint": 1, "review": 2, "hard": 3}
+
+
+def _read_blacklist(path: Path) -> list[dict[str, str]]:
+    """A CSV with the headings `tax_id,name,reason`; each row needs a tax id or a name."""
     try:
-        return Policy.model_validate(data)
-    except ValidationError as error:
-        raise PolicyError(_explain(path, text, error)) from None
+        rows = list(csv.DictReader(path.read_text("utf-8-sig").splitlines()))
+    except (OSError, UnicodeDecodeError) as error:
+        raise PolicyError(f"{path}: the blacklist can't be read ({error}): save it as UTF-8 CSV") from None
+    entries = []
+    for number, row in enumerate(rows, start=2):
+        entry = {key: (row.get(key) or "").strip() for key in ("tax_id", "name", "reason")}
+        if not entry["tax_id"] and not entry["name"]:
+            raise PolicyError(f"{path}:{number}: a blacklist row needs tax_id or name")
+        entries.append(entry)
+    return entries
 
 
 def _read_register(path: Path) -> dict[str, Any]:
@@ -168,13 +251,22 @@ def _read_register(path: Path) -> dict[str, Any]:
 
 def _explain(path: Path, text: str, error: ValidationError) -> str:
     first = error.errors()[0]
-    keys = [str(part) for part in first["loc"]]
-    return f"{path}:{_line_of(text, keys)}: {'.'.join(keys)}: {first['msg']}"
+    keys = list(first["loc"])
+    return f"{path}:{_line_of(text, keys)}: {'.'.join(map(str, keys))}: {first['msg']}"
 
 
-def _line_of(text: str, keys: list[str]) -> int:
-    """The line of the deepest key that the file names (1 where none is named)."""
+def _line_of(text: str, keys: Sequence[str | int]) -> int:
+    """The line of the deepest key that the file names (1 where none is named); a number picks the n-th [[table]]."""
     lines, found = text.splitlines(), 0
-    for key in keys:
-        found = next((n for n in range(found, len(lines)) if lines[n].lstrip(' ["').startswith(key)), found)
+    for position, key in enumerate(keys):
+        if isinstance(key, int):
+            heads = [n for n, line in enumerate(lines) if line.strip() == f"[[{keys[position - 1]}]]"]
+            found = heads[key] if key < len(heads) else found
+        else:
+            shape = re.compile(rf"(?<![\w-]){re.escape(key)}(?![\w-])")
+            found = next((n for n in range(found, len(lines)) if _mentions(lines[n], shape)), found)
     return found + 1
+
+
+def _mentions(line: str, shape: re.Pattern[str]) -> bool:
+    return not line.lstrip().startswith("#") and bool(shape.search(line))

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from invoices.money import parse_money
@@ -47,6 +47,10 @@ CREDIT_KINDS = frozenset({"381", "CreditNote", "TD04", "TD08"})
 """Document kinds whose positive amounts mean a credit (389, a self-billed "Gutschrift", is none)."""
 
 
+_YEARS = range(1900, 2200)
+"""Years in which an invoice may be dated; a date outside is a misread one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a value stood: the file, and the XML path, the cell, or the page and box (left, top, right, bottom)."""
@@ -73,6 +77,20 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Adjustment:
+    """An allowance (taken off) or a charge (added), of the document or of one line (EN 16931 BG-20, 21, 27, 28)."""
+
+    charge: bool
+    amount: str | None = None
+    base: str | None = None
+    percent: str | None = None
+    category: str | None = None
+    rate: str | None = None
+    reason: str | None = None
+    reason_code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One line of goods or services; a value that isn't stated is None."""
 
@@ -85,6 +103,14 @@ class Line:
     tax: str | None = None
     category: str | None = None
     """VAT category code (EN 16931) or tax goods class (China)."""
+    id: str | None = None
+    unit: str | None = None
+    gross_price: str | None = None
+    base_quantity: str | None = None
+    """The unit price is for so many units (EN 16931 BT-149); 1 where it isn't stated."""
+    start: str | None = None
+    end: str | None = None
+    adjustments: tuple[Adjustment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +121,9 @@ class TaxPart:
     rate: str | None
     base: str | None
     tax: str | None
+    reason: str | None = None
+    reason_code: str | None = None
+    """Why no tax is due, in words (BT-120) or by code (BT-121)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +145,8 @@ class Invoice:
     lines: tuple[Line, ...] = ()
     taxes: tuple[TaxPart, ...] = ()
     remarks: tuple[Remark, ...] = field(default=())
+    adjustments: tuple[Adjustment, ...] = ()
+    """Allowances and charges of the whole document."""
 
     def text(self, name: str) -> str:
         """The field's value, or "" where the invoice states none."""
@@ -124,14 +155,12 @@ class Invoice:
 
     def money(self, name: str) -> Decimal | None:
         """The field as an amount as printed, or None where it isn't stated or is no amount."""
-        return parse_money(self.text(name)) if self.text(name) else None
+        reading = self.fields.get(name)
+        return parse_money(reading.value) if reading is not None and reading.value else None
 
     def day(self) -> date | None:
         """The invoice date, or None where it is missing or no calendar date."""
-        try:
-            return date.fromisoformat(self.text("date"))
-        except ValueError:
-            return None
+        return _calendar_day(self.text("date"))
 
     def confidence(self, name: str) -> float:
         """How surely the field was read; 0 where it is missing."""
@@ -146,6 +175,11 @@ class Invoice:
             return None
         return -total if self.text("kind") in CREDIT_KINDS and total > 0 else total
 
+    @cached_property
+    def derived(self) -> dict[str, object]:
+        """Room for what many rules need and one works out; no part of the record, and gone with it."""
+        return {}
+
     def with_values(self, edits: Mapping[str, str], *, person: str) -> "Invoice":
         """The record with some fields set by a person; the earlier readings stay in `raw`."""
         changed = {
@@ -154,14 +188,19 @@ class Invoice:
         }
         return replace(self, fields={**self.fields, **changed})
 
+    def with_field(self, name: str, reading: Reading, *remarks: Remark) -> "Invoice":
+        """The record with one field read (again), and what a reader has to say about it."""
+        return replace(self, fields={**self.fields, name: reading}, remarks=(*self.remarks, *remarks))
+
     def to_json(self) -> dict[str, Any]:
         """The record as plain data."""
         return {
             "form": self.form,
             "fields": {name: _plain(reading) for name, reading in self.fields.items()},
-            "lines": [_without_slots(line, Line) for line in self.lines],
+            "lines": [_plain_line(line) for line in self.lines],
             "taxes": [_without_slots(part, TaxPart) for part in self.taxes],
             "remarks": [_without_slots(remark, Remark) for remark in self.remarks],
+            "adjustments": [_without_slots(part, Adjustment) for part in self.adjustments],
         }
 
     @classmethod
@@ -170,10 +209,20 @@ class Invoice:
         return cls(
             form=data["form"],
             fields={name: _reading(reading) for name, reading in data["fields"].items()},
-            lines=tuple(Line(**line) for line in data["lines"]),
+            lines=tuple(_line(line) for line in data["lines"]),
             taxes=tuple(TaxPart(**part) for part in data["taxes"]),
             remarks=tuple(Remark(**remark) for remark in data["remarks"]),
+            adjustments=tuple(Adjustment(**part) for part in data.get("adjustments", ())),
         )
+
+
+@lru_cache(maxsize=4096)
+def _calendar_day(text: str) -> date | None:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if day.year in _YEARS else None
 
 
 def _plain(reading: Reading) -> dict[str, Any]:
@@ -187,7 +236,16 @@ def _plain(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _without_slots(part: Line | TaxPart | Remark, kind: type[Any]) -> dict[str, Any]:
+def _plain_line(line: Line) -> dict[str, Any]:
+    plain = _without_slots(line, Line)
+    return {**plain, "adjustments": [_without_slots(part, Adjustment) for part in line.adjustments]}
+
+
+def _line(data: Mapping[str, Any]) -> Line:
+    return Line(**{**data, "adjustments": tuple(Adjustment(**part) for part in data.get("adjustments", ()))})
+
+
+def _without_slots(part: Line | TaxPart | Remark | Adjustment, kind: type[Any]) -> dict[str, Any]:
     return {name: getattr(part, name) for name in kind.__slots__}
 
 

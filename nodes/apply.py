@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from foundation.journal import Transaction
+from invoices.bookings import BookingKind, bookable
 from invoices.ledger import (
-    BookingKind,
     Examined,
     InvoiceStatus,
     find_examined,
@@ -14,10 +14,11 @@ from invoices.ledger import (
     set_status,
     update_examined,
 )
+from invoices.past import remember, withdraw
 from nodes.book import enter_all
 from nodes.reexamine import edited_record, reexamine
 from nodes.services import Services
-from nodes.weighing import applied
+from nodes.weighing import applied, past_as_examined
 from oversight.reviews import Decision, ReviewStatus, find_review, mark_applied, take
 
 _CLOSED = {"question": None, "answer": None, "decision": None}
@@ -45,7 +46,7 @@ def apply(state: dict[str, Any], *, services: Services) -> dict[str, Any]:
 
 def _effect(transaction: Transaction, services: Services, decision: Decision, examined: Examined) -> Examined:
     if decision.kind == "reject":
-        set_status(transaction.connection, [examined.invoice_id], InvoiceStatus.REJECTED)
+        set_status(transaction.connection, examined.tenant, [examined.invoice_id], InvoiceStatus.REJECTED)
         transaction.log(examined.tenant, decision.decided_by, "rejected", examined.invoice_id, reason=decision.reason)
         return replace(examined, status=InvoiceStatus.REJECTED)
     kind = BookingKind.SPECIAL
@@ -54,15 +55,15 @@ def _effect(transaction: Transaction, services: Services, decision: Decision, ex
         examined = _corrected(transaction, services, decision, examined)
     batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
     currency = policy_of(transaction.connection, batch.policy).limits.currency
-    (entered,) = enter_all(
+    enter_all(
         transaction,
-        [examined],
+        [bookable(examined)],
         kind=kind,
         by=decision.decided_by,
         currency=currency,
         decision_id=decision.decision_id,
     )
-    return entered
+    return find_examined(transaction.connection, examined.tenant, examined.invoice_id)
 
 
 def _corrected(transaction: Transaction, services: Services, decision: Decision, examined: Examined) -> Examined:
@@ -78,6 +79,9 @@ def _corrected(transaction: Transaction, services: Services, decision: Decision,
     corrected = applied(examined, edited_record(examined, decision), weighed)
     corrected = replace(corrected, findings=(*corrected.findings, *gone))
     update_examined(transaction.connection, corrected)
+    withdraw(transaction.connection, examined.tenant, [examined.invoice_id])
+    policy = policy_of(transaction.connection, batch.policy)
+    remember(transaction.connection, examined.tenant, [past_as_examined(corrected, batch, policy)])
     before = {name: examined.record.text(name) if examined.record else "" for name in decision.edits}
     transaction.log(
         examined.tenant,

@@ -11,7 +11,9 @@ from sqlalchemy import Connection
 from foundation.database import reading
 from foundation.ids import derived_id
 from invoices.findings import Context, Earlier
+from invoices.history import MemoryHistory, Together
 from invoices.ledger import (
+    COUNTS_AS_PAST,
     Batch,
     Examined,
     InvoiceStatus,
@@ -24,8 +26,9 @@ from invoices.ledger import (
     save_examined,
 )
 from invoices.parts import Part
+from invoices.past import LedgerHistory, remember
 from nodes.services import Services
-from nodes.weighing import Weighed, applied, key_of, weigh
+from nodes.weighing import Weighed, applied, by_schematron, for_invoice, key_of, past_as_examined, weigh
 
 A_STEP = 50
 
@@ -54,33 +57,39 @@ class _Step:
         self._batch = batch
         self._context = context
         self._at = at
+        self._seen = MemoryHistory()
         self.spent = spent
 
     def examine(self, connection: Connection, parts: Sequence[Part]) -> list[Examined]:
-        keys = {
-            (part.file.seq, part.part): key_of(part.invoice, part.sha256, part.part) for part in parts if part.invoice
-        }
-        by_key = first_by_key(connection, self._batch.tenant, list(set(keys.values())))
-        by_hash = first_by_hash(connection, self._batch.tenant, list({part.sha256 for part in parts}))
-        found = []
+        tenant, policy = self._batch.tenant, self._context.policy
+        keys = {id(part): key_of(part.invoice, part.sha256, part.nth) for part in parts if part.invoice}
+        by_key = first_by_key(connection, tenant, list(set(keys.values())))
+        by_hash = first_by_hash(connection, tenant, list({part.sha256 for part in parts}))
+        ledger = LedgerHistory(connection, tenant, policy, [part.invoice for part in parts if part.invoice])
+        self._context = replace(self._context, history=Together(ledger, self._seen))
+        found, pasts = [], []
         for part in parts:
-            key = keys.get((part.file.seq, part.part), "")
-            examined = self._one(part, key, by_key, by_hash.get((part.sha256, part.part)))
-            if examined.status in {InvoiceStatus.CLEAN, InvoiceStatus.WAITING}:
+            key = keys.get(id(part), "")
+            examined = self._one(part, key, by_key, by_hash.get((part.sha256, part.nth)))
+            if examined.status in COUNTS_AS_PAST and examined.record:
                 by_key.setdefault(key, Earlier(examined.invoice_id, self._batch.name, examined.file, examined.status))
+                pasts.append(past_as_examined(examined, self._batch, policy))
+                self._seen.add(pasts[-1])
             found.append(examined)
+        remember(connection, tenant, pasts)
         return found
 
     def _one(self, part: Part, key: str, by_key: Mapping[str, Earlier], same_file: Earlier | None) -> Examined:
         examined = self._row(part, key)
         if part.invoice is None:
-            return replace(examined, status=InvoiceStatus.UNREADABLE, unreadable=part.unreadable)
+            return replace(examined, status=InvoiceStatus.UNREADABLE, unreadable=part.unreadable, reason=part.reason)
         if same_file and same_file.batch != self._batch.name:
-            return replace(
-                examined, status=InvoiceStatus.ALREADY_AUDITED, first_id=same_file.invoice_id, record=part.invoice
-            )
+            again = replace(examined, status=InvoiceStatus.ALREADY_AUDITED, record=part.invoice)
+            return replace(again, first_id=same_file.invoice_id)
         earlier = by_key.get(key)
-        weighed = weigh(part.invoice, replace(self._context, earlier=earlier), spent=self.spent)
+        context = for_invoice(self._context, part.invoice, examined.claim, earlier)
+        beside = by_schematron(context.policy, part.invoice, part.content, part.name)
+        weighed = weigh(part.invoice, context, spent=self.spent, beside=beside)
         self._spend(weighed)
         status = weighed.status
         first = earlier.invoice_id if earlier and status is InvoiceStatus.DUPLICATE else None
@@ -97,9 +106,11 @@ class _Step:
             batch_id=self._batch.batch_id,
             file_seq=part.file.seq,
             part=part.part,
-            file=part.file.name,
+            file=part.name,
             sha256=part.sha256,
+            nth=part.nth,
             status=InvoiceStatus.CLEAN,
             invoice_key=key,
+            claim=part.file.claim,
             examined_at=self._at,
         )

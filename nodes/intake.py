@@ -1,5 +1,7 @@
 """Register a batch: which files, under which policy, brought in by whom."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,17 +10,20 @@ from sqlalchemy import Connection
 
 from foundation.errors import UsageError
 from foundation.ids import derived_id
-from invoices.ledger import Batch, find_batch, open_batch
+from invoices.checks import RULES_VERSION
+from invoices.ledger import Batch, BatchFile, find_batch, open_batch
+from invoices.manifest import claim_from_json, read_manifest
 from invoices.parts import find_files
 from invoices.policy import Policy, load_policy
+from invoices.schematron import Schematron
 from nodes.services import Services
 from oversight.threads import bind_thread
 
 
 def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
     """List the files and open the batch; the state keeps its id and a cursor, never the list."""
-    files = find_files(state.get("paths") or [])
-    policy = _policy(state.get("policy") or services.policy_file)
+    files = _with_claims(find_files(state.get("paths") or []), state)
+    policy = _policy(state.get("policy") or services.policy_file, state.get("schematron") or "")
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
         bind_thread(
@@ -31,6 +36,7 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
             name=name,
             thread_id=thread_id,
             policy=policy.digest,
+            rules=RULES_VERSION,
             submitter=state.get("submitter") or "",
             asks_here=state.get("ask_in", "here") == "here",
             files=len(files),
@@ -57,14 +63,35 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
         "file": 0,
         "part": 0,
         "spent": "0",
+        # The batch holds both from here on; a checkpoint would carry them along at every step.
         "paths": [],
+        "policy": "",
+        "manifest": "",
+        "schematron": "",
+        "claim": {},
     }
 
 
-def _policy(path: str) -> Policy:
+def _with_claims(files: list[BatchFile], state: dict[str, Any]) -> list[BatchFile]:
+    """Each file with its claim: the manifest's row of its name, else what the batch says."""
+    otherwise = claim_from_json((state.get("claim") or {}) | {"submitter": state.get("submitter") or ""})
+    manifest = read_manifest(Path(state["manifest"]), otherwise) if state.get("manifest") else {}
+    if missing := sorted(set(manifest) - {file.name for file in files}):
+        raise UsageError(f"the manifest names {', '.join(missing[:3])}, which is not among the files")
+    return [replace(file, claim=manifest.get(file.name, otherwise)) for file in files]
+
+
+def _policy(path: str, schematron: str) -> Policy:
     if not path:
         raise UsageError("a policy is needed: --policy FILE, or REMEMBRANCER_POLICY")
-    return load_policy(Path(path))
+    policy = load_policy(Path(path))
+    if schematron:
+        policy = Policy.from_text(
+            json.dumps(json.loads(policy.to_text()) | {"schematron": str(Path(schematron).absolute())})
+        )
+    if policy.schematron:
+        Schematron(Path(policy.schematron))
+    return policy
 
 
 def _free_name(connection: Connection, services: Services) -> str:

@@ -52,7 +52,7 @@ def _open(transaction: Transaction, examined: Examined, batch: Batch, policy: Po
             headline=headline(examined),
             amount=_weight(examined, policy),
             currency=policy.limits.currency,
-            submitter=batch.submitter,
+            submitter=examined.claim.submitter or batch.submitter,
             question=question,
             digest=question["digest"],
             opened_at=transaction.at,

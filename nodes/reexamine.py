@@ -6,9 +6,10 @@ from sqlalchemy import Connection
 
 from invoices.findings import Context, Finding
 from invoices.ledger import Batch, Examined, first_by_key, policy_of
+from invoices.past import LedgerHistory
 from invoices.record import Invoice
 from nodes.services import Services
-from nodes.weighing import Weighed, key_of, weigh
+from nodes.weighing import Weighed, for_invoice, key_of, still_beside, weigh
 from oversight.reviews import Decision, decisions_on
 
 
@@ -24,11 +25,14 @@ def reexamine(
 ) -> tuple[Weighed, list[Finding]]:
     """What the rules say about the edited record, duplicates included, and which findings send it back."""
     edited = edited_record(examined, decision)
-    key = key_of(edited, examined.sha256, examined.part)
+    key = key_of(edited, examined.sha256, examined.nth)
     earlier = first_by_key(connection, examined.tenant, [key], but=examined.invoice_id).get(key)
-    context = Context(policy_of(connection, batch.policy), services.today(), earlier=earlier)
+    policy = policy_of(connection, batch.policy)
+    history = LedgerHistory(connection, examined.tenant, policy, [edited])
+    context = Context(policy, services.today(), history=history, invoice_id=examined.invoice_id)
+    context = for_invoice(context, edited, examined.claim, earlier)
     refusals = _refusals(connection, decision)
-    weighed = weigh(edited, context, attempt=refusals + 1)
+    weighed = weigh(edited, context, attempt=refusals + 1, beside=still_beside(examined))
     return weighed, _standing(examined, weighed, frozenset() if refusals else frozenset(decision.edits))
 
 

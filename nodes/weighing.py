@@ -2,17 +2,24 @@
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
+from pathlib import Path
 
 from invoices.checks import examine
 from invoices.checks.duplicates import DUPLICATE, invoice_key
-from invoices.findings import Context, Examination, Finding
-from invoices.ledger import Examined, InvoiceStatus
+from invoices.findings import Context, Earlier, Examination, Finding, NotExecuted
+from invoices.history import Claim, Past, past_of
+from invoices.ledger import Batch, Examined, InvoiceStatus
 from invoices.policy import Policy
 from invoices.record import NEEDED_FIELDS, Invoice, public_fields
+from invoices.schematron import RULE_PREFIX, Schematron
+from invoices.verification import NOT_ASKED, FileVerifier
 from oversight.action import Action, Fired, Limits, Verdict
 from oversight.triggers import judge_action
 
 BOOK = "book_invoice"
+NOTHING_BESIDE = Examination()
+_SCHEMATRON_FORMS = frozenset({"ubl", "cii"})
 _SURE_FIELDS = (*NEEDED_FIELDS, "seller_tax_id", "buyer", "buyer_tax_id", "net", "tax")
 
 
@@ -32,9 +39,16 @@ class Weighed:
         return InvoiceStatus.WAITING if self.verdict.asks else InvoiceStatus.CLEAN
 
 
-def weigh(invoice: Invoice, context: Context, *, spent: Decimal = Decimal(0), attempt: int = 1) -> Weighed:
-    """Examine the invoice and judge the booking of it."""
-    examination = examine(invoice, context)
+def weigh(
+    invoice: Invoice,
+    context: Context,
+    *,
+    spent: Decimal = Decimal(0),
+    attempt: int = 1,
+    beside: Examination = NOTHING_BESIDE,
+) -> Weighed:
+    """Examine the invoice and judge the booking of it; `beside` is what rules outside the table said."""
+    examination = _together(examine(invoice, context), beside)
     action = _booking(invoice, examination, context.policy, attempt)
     limits = context.policy.limits
     verdict = judge_action(
@@ -50,20 +64,66 @@ def weigh(invoice: Invoice, context: Context, *, spent: Decimal = Decimal(0), at
     return Weighed(action, verdict, _with_triggers(examination, verdict))
 
 
+def by_schematron(policy: Policy, invoice: Invoice, content: bytes, name: str) -> Examination:
+    """What the user's own schematron says about the file of a UBL or CII invoice."""
+    if policy.schematron is None or invoice.form not in _SCHEMATRON_FORMS:
+        return NOTHING_BESIDE
+    said = _schematron(policy.schematron).examine(content, name)
+    return Examination(not_executed={"schematron": said}) if isinstance(said, NotExecuted) else Examination(said)
+
+
+def still_beside(examined: Examined) -> Examination:
+    """What the schematron said about the file: an edit changes the record and not the file."""
+    kept = tuple(finding for finding in examined.findings if finding.rule.startswith(RULE_PREFIX))
+    said = {rule: why for rule, why in examined.not_executed.items() if rule == "schematron"}
+    return Examination(kept, said)
+
+
+@lru_cache(maxsize=2)
+def _schematron(path: str) -> Schematron:
+    return Schematron(Path(path))
+
+
+def _together(one: Examination, other: Examination) -> Examination:
+    if other is NOTHING_BESIDE:
+        return one
+    return Examination((*one.findings, *other.findings), {**one.not_executed, **other.not_executed})
+
+
 def applied(examined: Examined, invoice: Invoice, weighed: Weighed) -> Examined:
     """The row with a (new) record and what the rules say about it now."""
     return replace(
         examined,
         record=invoice,
-        invoice_key=key_of(invoice, examined.sha256, examined.part),
+        invoice_key=key_of(invoice, examined.sha256, examined.nth),
         findings=weighed.examination.findings,
         not_executed=weighed.examination.not_executed,
     )
 
 
-def key_of(invoice: Invoice, sha256: str, part: int) -> str:
-    """The invoice's key; one that states too little to have one is known by its file's bytes."""
-    return invoice_key(invoice) or f"file:{sha256}:{part}"
+def for_invoice(context: Context, invoice: Invoice, claim: Claim, earlier: Earlier | None) -> Context:
+    """The step's context with what concerns this invoice: its claim, who had its key first, the tax office's word."""
+    lookup = context.policy.lookup.file
+    verification = _answers(lookup, Path(lookup).stat().st_mtime_ns).look_up(invoice) if lookup else NOT_ASKED
+    return replace(context, earlier=earlier, claim=claim, verification=verification)
+
+
+@lru_cache(maxsize=4)
+def _answers(file: str, changed_at: int) -> FileVerifier:  # noqa: ARG001 - a changed file is read anew
+    return FileVerifier.load(Path(file))
+
+
+def past_as_examined(examined: Examined, batch: Batch, policy: Policy) -> Past:
+    """The invoice as the rules for later ones will see it."""
+    if examined.record is None:
+        raise ValueError(f"{examined.invoice_id} was never read: there is nothing to remember")
+    where = {"invoice_id": examined.invoice_id, "batch": batch.name, "file": examined.file}
+    return past_of(examined.record, policy, claim=examined.claim, **where)
+
+
+def key_of(invoice: Invoice, sha256: str, nth: int) -> str:
+    """The invoice's key; one that states too little to have one is known by its document's bytes."""
+    return invoice_key(invoice) or f"file:{sha256}:{nth}"
 
 
 def _booking(invoice: Invoice, examination: Examination, policy: Policy, attempt: int) -> Action:

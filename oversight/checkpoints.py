@@ -5,14 +5,17 @@ is saved but not yet gone on with (it would silently drop the decision). Commits
 """
 
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
@@ -25,8 +28,13 @@ _MANY = 500
 
 _PENDING = (
     "SELECT channel FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
-    " AND channel NOT IN ('__resume__', '__error__', '__no_writes__', '__scheduled__') LIMIT 1"
+    " AND channel NOT IN ('__resume__', '__error__', '__no_writes__', '__scheduled__')"
+    # Input that a crash cut off before any node saw it holds no decision: it may be sent again.
+    " AND task_path != '~__pregel_pull, __start__' LIMIT 1"
 )
+
+
+_FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
 
 
 class ThreadState(StrEnum):
@@ -58,6 +66,12 @@ def _next_version(current: Any) -> int | None:
 class GuardedSqliteSaver(SqliteSaver):
     """`SqliteSaver` that refuses new input on a paused thread and commits durably."""
 
+    def __init__(self, conn: sqlite3.Connection, *, serde: SerializerProtocol | None = None) -> None:
+        """A saver on this connection."""
+        super().__init__(conn, serde=serde)
+        self._refused: set[str] = set()
+        self._refusing = threading.Lock()
+
     def setup(self) -> None:
         """Create the tables and make commits durable."""
         if not self.is_setup:
@@ -79,8 +93,19 @@ class GuardedSqliteSaver(SqliteSaver):
             ThreadPausedError: it starts new input on a thread that waits.
         """
         if metadata.get("source") == "input" and self._is_pending(config):
+            with self._refusing, self.cursor() as cursor:
+                self._refused.add(checkpoint["id"])
+                cursor.execute(_FORGET_WRITES, (*_parent(config)[:2], checkpoint["id"]))
             raise _refuse(config["configurable"]["thread_id"])
         return super().put(config, checkpoint, metadata, new_versions)
+
+    def put_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Save a task's results, but none that follow from refused input: langgraph saves those side by side."""
+        with self._refusing:
+            if _parent(config)[2] not in self._refused:
+                super().put_writes(config, writes, task_id, task_path)
 
     def get_next_version(self, current: Any, channel: None) -> Any:
         """The version after `current`."""
@@ -116,6 +141,11 @@ class GuardedSqliteSaver(SqliteSaver):
 class GuardedAsyncSqliteSaver(AsyncSqliteSaver):
     """`AsyncSqliteSaver` with the same guard, for servers."""
 
+    def __init__(self, conn: aiosqlite.Connection, *, serde: SerializerProtocol | None = None) -> None:
+        """A saver on this connection; made while the event loop runs."""
+        super().__init__(conn, serde=serde)
+        self._refused: set[str] = set()
+
     async def setup(self) -> None:
         """Create the tables and make commits durable."""
         if not self.is_setup:
@@ -136,8 +166,18 @@ class GuardedAsyncSqliteSaver(AsyncSqliteSaver):
             ThreadPausedError: it starts new input on a thread that waits.
         """
         if metadata.get("source") == "input" and await self._is_pending(config):
+            self._refused.add(checkpoint["id"])
+            async with self.lock, self.conn.execute(_FORGET_WRITES, (*_parent(config)[:2], checkpoint["id"])):
+                await self.conn.commit()
             raise _refuse(config["configurable"]["thread_id"])
         return await super().aput(config, checkpoint, metadata, new_versions)
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Save a task's results, but none that follow from refused input."""
+        if _parent(config)[2] not in self._refused:
+            await super().aput_writes(config, writes, task_id, task_path)
 
     def get_next_version(self, current: Any, channel: None) -> Any:
         """The version after `current`."""

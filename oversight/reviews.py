@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from foundation.errors import AlreadyDecidedError, NotAllowedError, NotFoundError
+from foundation.errors import NotAllowedError, NotFoundError
 from foundation.sequences import chunks
 from oversight.action import DecisionKind
 from oversight.tables import decisions, reviews
@@ -89,6 +89,11 @@ class Decision:
     """Whether it won the review (in its round)."""
     refused: str = ""
     """Why it was put back to the person; "" when it wasn't."""
+
+    def repeats(self, other: "Decision") -> bool:
+        """Whether the same person says the same once more, not knowing that it was taken already."""
+        mine, others = ((d.decided_by, d.kind, d.reason, d.edits) for d in (self, other))
+        return mine == others
 
     def facts(self) -> dict[str, Any]:
         """What the audit log keeps of it."""
@@ -186,18 +191,6 @@ def take(connection: Connection, decision: Decision) -> Decision:
     return winner
 
 
-def take_or_tell(connection: Connection, decision: Decision) -> Decision:
-    """Like `take`, for a person who must be told that somebody was first.
-
-    Raises:
-        AlreadyDecidedError: another decision won; says whose, what and when.
-    """
-    winner = take(connection, decision)
-    if winner.decision_id != decision.decision_id:
-        raise AlreadyDecidedError(already_decided(winner))
-    return winner
-
-
 def already_decided(winner: Decision) -> str:
     """One line that says who was first."""
     when = winner.at.isoformat(timespec="seconds")
@@ -281,11 +274,24 @@ def decisions_on(connection: Connection, tenant: str, review_ids: Sequence[str])
 
 def pending_reviews(connection: Connection, tenant: str) -> list[Pending]:
     """All reviews without a committed effect, without their questions: what a sweep looks through."""
-    columns = (reviews.c.review_id, reviews.c.thread_id, reviews.c.subject, reviews.c.status, reviews.c.decision_id)
-    query = select(*columns).where(reviews.c.tenant == tenant, reviews.c.status != ReviewStatus.APPLIED)
+    query = _short().where(reviews.c.tenant == tenant, reviews.c.status != ReviewStatus.APPLIED)
+    return _pending(connection, query.order_by(reviews.c.opened_at, reviews.c.review_id))
+
+
+def applied_last(connection: Connection, tenant: str, limit: int) -> list[Pending]:
+    """The reviews whose effect was committed last, newest first: their threads may lack the checkpoint after it."""
+    query = _short().where(reviews.c.tenant == tenant, reviews.c.status == ReviewStatus.APPLIED)
+    return _pending(connection, query.order_by(reviews.c.applied_at.desc(), reviews.c.review_id).limit(limit))
+
+
+def _short() -> Select[Any]:
+    return select(reviews.c.review_id, reviews.c.thread_id, reviews.c.subject, reviews.c.status, reviews.c.decision_id)
+
+
+def _pending(connection: Connection, query: Select[Any]) -> list[Pending]:
     return [
         Pending(row.review_id, row.thread_id, row.subject, ReviewStatus(row.status), row.decision_id)
-        for row in connection.execute(query.order_by(reviews.c.opened_at, reviews.c.review_id))
+        for row in connection.execute(query)
     ]
 
 

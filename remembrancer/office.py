@@ -20,17 +20,16 @@ from graphs.asking import Graph
 from graphs.invoice_audit import build_invoice_audit
 from graphs.invoice_review import build_invoice_review
 from graphs.state import AuditInput
+from invoices.bookings import booking_of, find_by_number, reverse_booking
 from invoices.ledger import (
     Batch,
     Examined,
     InvoiceStatus,
-    booking_of,
     find_batch,
-    find_by_number,
     find_examined,
+    finished_last,
     list_batches,
     require_batch,
-    reverse_booking,
     waiting_in_threads,
 )
 from nodes.services import Services
@@ -43,14 +42,14 @@ from oversight.reviews import (
     Review,
     ReviewStatus,
     already_decided,
+    applied_last,
     find_decision,
     find_review,
     pending_reviews,
     record,
     require_may_decide,
     require_second_person,
-    take_or_tell,
-    winning_decision,
+    take,
 )
 from oversight.threads import thread_kind
 from remembrancer.settings import Settings, load_settings
@@ -60,6 +59,7 @@ _log = structlog.get_logger(__name__)
 
 _AT_ONCE = 0.0
 _A_WHILE = 30.0
+_LATEST = 100
 
 Progress = Callable[[int, int], None]
 
@@ -146,7 +146,7 @@ class Office:
         edits: Mapping[str, str] | None = None,
         via: str = "cli",
     ) -> Settled:
-        """Take one decision and let it take effect.
+        """Take one decision and let it take effect; the same decision by the same person again is that decision.
 
         Raises:
             NotFoundError: this tenant has no such review.
@@ -154,12 +154,10 @@ class Office:
             NotAllowedError: this person may not decide this.
             AnswerError: the decision states too little (a rejection without a reason, an edit of nothing).
         """
-        with reading(self.services.engine) as connection:
-            review = find_review(connection, self.services.tenant, review_id)
-            winner = winning_decision(connection, self.services.tenant, review_id)
+        review = self._review_of(review_id)
+        self._finish_first(review)
+        review = self._review_of(review_id)
         require_may_decide(review, by)
-        if winner:
-            raise AlreadyDecidedError(already_decided(winner))
         answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
         decision = Decision(
             decision_id=new_id("dec"),
@@ -173,10 +171,14 @@ class Office:
             via=via,
             at=self.services.clock(),
         )
-        self._keep(decision)
+        kept = self._keep(decision)
         with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
-            self._drive(review_id, review.thread_id, decision.decision_id)
-        return self._settled(decision)
+            self._drive(review_id, review.thread_id, kept.decision_id)
+        return self._settled(kept)
+
+    def _review_of(self, review_id: str) -> Review:
+        with reading(self.services.engine) as connection:
+            return find_review(connection, self.services.tenant, review_id)
 
     def reverse(self, id_or_number: str, *, by: str, reason: str) -> Examined:
         """Take a booking back with a second entry; nothing is deleted, and the invoice is never booked again.
@@ -202,12 +204,22 @@ class Office:
             transaction.log(examined.tenant, by, "reversed", examined.invoice_id, reason=reason, amount=-booking.amount)
         return replace(examined, status=InvoiceStatus.REVERSED)
 
-    def _keep(self, decision: Decision) -> None:
+    def _finish_first(self, review: Review) -> None:
+        """An answer that is saved in the thread, but was not gone on with, came before any that comes now."""
+        if self.saver.thread_states([review.thread_id])[review.thread_id] is ThreadState.GHOST:
+            with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
+                self._drive(review.review_id, review.thread_id, None)
+
+    def _keep(self, decision: Decision) -> Decision:
+        """The decision that counts: this one, or the same one by the same person that a crash cut off before."""
         with self.services.journal.transaction() as transaction:
             if decision.kind == "respond":
                 record(transaction.connection, decision)
-            else:
-                take_or_tell(transaction.connection, decision)
+                return decision
+            winner = take(transaction.connection, decision)
+        if winner.decision_id != decision.decision_id and not winner.repeats(decision):
+            raise AlreadyDecidedError(already_decided(winner))
+        return winner
 
     def _settled(self, decision: Decision) -> Settled:
         with reading(self.services.engine) as connection:
@@ -235,14 +247,20 @@ class Office:
         """
         with reading(self.services.engine) as connection:
             pending = pending_reviews(connection, self.services.tenant)
-            unfinished = list_batches(connection, self.services.tenant, finished=False)
+            batches = list_batches(connection, self.services.tenant, finished=False)
+            # A crash between an end in the ledger and its last checkpoint leaves a ghost of what is finished.
+            batches += finished_last(connection, self.services.tenant, _LATEST)
+            applied = applied_last(connection, self.services.tenant, _LATEST)
         decided = [review for review in pending if review.status is ReviewStatus.DECIDED]
         asked = {review.thread_id: review for review in pending if review.status is ReviewStatus.OPEN}
         states = self.saver.thread_states(list(asked))
         stopped = [asked[thread_id] for thread_id, state in states.items() if state is not ThreadState.WAITS]
+        ends = {review.thread_id: review for review in applied if review.thread_id not in asked}
+        states = self.saver.thread_states(list(ends))
+        stopped += [ends[thread_id] for thread_id, state in states.items() if state is ThreadState.GHOST]
         decisions = sum(self._sweep_review(review) for review in decided)
         ghosts = sum(self._sweep_review(review) for review in stopped)
-        ghosts += sum(self._sweep_batch(batch) for batch in unfinished)
+        ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
         return Swept(decisions, ghosts, self.open_reviews())
 
     def _sweep_review(self, review: Pending) -> bool:
@@ -250,9 +268,11 @@ class Office:
             review.thread_id, lambda: self._drive(review.review_id, review.thread_id, review.decision_id)
         )
 
+    def _ghosts_of(self, batches: list[Batch]) -> list[Batch]:
+        states = self.saver.thread_states([batch.thread_id for batch in batches])
+        return [batch for batch in batches if states[batch.thread_id] is ThreadState.GHOST]
+
     def _sweep_batch(self, batch: Batch) -> bool:
-        if self.saver.thread_states([batch.thread_id])[batch.thread_id] is not ThreadState.GHOST:
-            return False
         return self._if_free(batch.thread_id, lambda: self._run(self._audit, batch.thread_id, None, None))
 
     def _if_free(self, thread_id: str, work: Callable[[], None]) -> bool:

@@ -104,6 +104,11 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "html.made": ("报告时间", "Report of"),
     "html.limit": ("单张限额", "Limit per invoice"),
     "html.policy": ("政策指纹", "Policy digest"),
+    "html.rules": ("规则集版本", "Rule set"),
+    "html.lowered": (
+        "规则 {rule} 由 {by} 于 {on} 降为 {to}：{reason}",
+        "Rule {rule} was lowered to {to} by {by} on {on}: {reason}",
+    ),
     "html.invoices": ("发票", "Invoices"),
     "html.booked_sum": ("已入账金额", "Booked"),
     "html.waiting_sum": ("等待审批金额", "Waiting"),

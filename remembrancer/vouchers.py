@@ -1,8 +1,9 @@
 """Vouchers: what was booked, in a form that a ledger system imports.
 
 A voucher's id is the booking's, which is derived from the invoice: an export repeated gives the same ids, and an import
-that keeps ids unique takes each booking once. A special invoice's tax is input tax of its own; any other's is cost. A
-reversal is a voucher of its own with the amounts negated. `docs/vouchers.md` describes both formats.
+that keeps ids unique takes each booking once. Which part of the total is deductible input tax is the word of
+`invoices.checks.input_tax`. A reversal is a voucher of its own with the amounts negated. `docs/vouchers.md` describes
+both formats.
 """
 
 import csv
@@ -14,10 +15,12 @@ from decimal import Decimal
 
 from sqlalchemy import Connection
 
-from invoices.ledger import Booking, BookingKind, Examined, bookings_of, examined_of, require_batch
+from invoices.bookings import Booking, bookings_of
+from invoices.checks.input_tax import input_tax
+from invoices.findings import Context
+from invoices.ledger import Examined, examined_of, policy_of, require_batch
 from invoices.money import money_text
-
-_SPECIAL_VAT = "01"
+from invoices.policy import Policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +42,8 @@ class Voucher:
     """Debit of the expense."""
     input_tax: str
     """Debit of the input tax, 0.00 where the tax is part of the cost."""
+    basis: str
+    """Why: ordinary, special, passenger (notice 2019 no. 39), not_deductible (VAT Law art. 22)."""
     payable: str
     """Credit of the amount owed or paid: cost + input_tax."""
 
@@ -50,8 +55,9 @@ def vouchers_of(connection: Connection, tenant: str, name_or_id: str) -> list[Vo
         NotFoundError: this tenant has no such batch.
     """
     batch = require_batch(connection, tenant, name_or_id)
+    policy = policy_of(connection, batch.policy)
     examined = {one.invoice_id: one for one in examined_of(connection, batch.batch_id)}
-    return [_voucher(entry, examined[entry.invoice_id]) for entry in bookings_of(connection, batch.batch_id)]
+    return [_voucher(entry, examined[entry.invoice_id], policy) for entry in bookings_of(connection, batch.batch_id)]
 
 
 def to_json(vouchers: Sequence[Voucher]) -> str:
@@ -68,12 +74,12 @@ def to_csv(vouchers: Sequence[Voucher]) -> str:
     return out.getvalue()
 
 
-def _voucher(entry: Booking, examined: Examined) -> Voucher:
+def _voucher(entry: Booking, examined: Examined, policy: Policy) -> Voucher:
     record = examined.record
     if record is None:
         raise ValueError(f"{examined.invoice_id} is booked without a record")
-    sign = -1 if entry.kind is BookingKind.REVERSAL else 1
-    tax = _deductible(examined) * (1 if entry.amount * sign >= 0 else -1) * sign
+    split = input_tax(record, Context(policy, examined.examined_at.date(), claim=examined.claim))
+    tax = abs(split.deductible).copy_sign(entry.amount) if split else Decimal("0.00")
     return Voucher(
         voucher_id=entry.booking_id,
         invoice_id=entry.invoice_id,
@@ -88,12 +94,6 @@ def _voucher(entry: Booking, examined: Examined) -> Voucher:
         currency=entry.currency,
         cost=money_text(entry.amount - tax),
         input_tax=money_text(tax),
+        basis=split.basis if split else "ordinary",
         payable=money_text(entry.amount),
     )
-
-
-def _deductible(examined: Examined) -> Decimal:
-    """The size of the tax that is input tax: only a special VAT invoice carries one."""
-    record = examined.record
-    tax = record.money("tax") if record and record.text("vat_kind") == _SPECIAL_VAT else None
-    return abs(tax) if tax is not None else Decimal("0.00")

@@ -1,1 +1,67 @@
-"""What all tests share."""
+"""What all tests stand on: no setting from outside, and a work tree that is as clean afterwards as before."""
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.house import House, build_house
+
+_ROOT = Path(__file__).parents[1]
+_KEPT = {"REMEMBRANCER_CORPUS"}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def clean_tree() -> Iterator[None]:
+    """Tests write into their own folders only."""
+    before = _changes()
+    yield
+    assert _changes() == before, "a test left something behind in the work tree"
+
+
+@pytest.fixture(autouse=True)
+def no_outside_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A developer's own settings and data stay out of the tests."""
+    for name in [name for name in os.environ if name.startswith("REMEMBRANCER_") and name not in _KEPT]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("REMEMBRANCER_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database at the present schema, made once: migrations are tested elsewhere."""
+    house = build_house(tmp_path_factory.mktemp("empty") / "house", clean=0, doubtful=())
+    house.close()
+    return house.settings.home / "remembrancer.db"
+
+
+@pytest.fixture
+def make_house(tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., House]]:
+    """Builds houses in this test's folder."""
+    built: list[House] = []
+
+    def make(**papers: object) -> House:
+        built.append(build_house(tmp_path / f"house-{len(built)}", database=empty_database, **papers))
+        return built[-1]
+
+    yield make
+    for house in built:
+        house.close()
+
+
+@pytest.fixture
+def house(make_house: Callable[..., House]) -> House:
+    """Three clean invoices and one over the limit, not audited yet."""
+    return make_house()
+
+
+def _changes() -> str:
+    """What git sees in the work tree; nothing to compare where there is no git."""
+    try:
+        return subprocess.run(
+            ["git", "status", "--porcelain"], cwd=_ROOT, capture_output=True, text=True, check=False
+        ).stdout
+    except FileNotFoundError:
+        return ""

@@ -1,5 +1,5 @@
 """The rules. Each is a function and an entry in its module's table; `examine` runs all of them over one invoice."""
 
-from invoices.checks.table import CHECKS, check, examine
+from invoices.checks.table import CHECKS, RULES_VERSION, check, examine
 
-__all__ = ["CHECKS", "check", "examine"]
+__all__ = ["CHECKS", "RULES_VERSION", "check", "examine"]

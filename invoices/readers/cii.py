@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from invoices.document import Document
+from invoices.readers import terms_cii
 from invoices.readers.xml_fields import XmlFields, child_text
-from invoices.record import Invoice, Line, Place, Reading, TaxPart
+from invoices.record import Invoice, Place, Reading, TaxPart
 
 NAME = "cii"
 
@@ -31,6 +32,7 @@ def _party(role: str, name: str) -> dict[str, tuple[str, ...]]:
 
 
 PATHS = {
+    **terms_cii.PATHS,
     **_party("SellerTradeParty", "seller"),
     **_party("BuyerTradeParty", "buyer"),
     "number": ("rsm:ExchangedDocument/ram:ID",),
@@ -75,7 +77,10 @@ def read(document: Document) -> Iterator[Invoice]:
     tax = _tax_total(root, fields, document.name)
     if tax:
         fields["tax"] = tax
-    yield Invoice(NAME, fields, tuple(_lines(root)), tuple(_taxes(root)))
+    fields |= terms_cii.further(root, document.name, NAME)
+    yield Invoice(
+        NAME, fields, tuple(terms_cii.lines(root)), tuple(_taxes(root)), adjustments=terms_cii.adjustments(root)
+    )
 
 
 def _tax_id(root: etree._Element, role: str, file: str) -> Reading | None:
@@ -98,23 +103,6 @@ def _tax_total(root: etree._Element, fields: dict[str, Reading], file: str) -> R
     return Reading(texts[0], texts[0], Place(file, path="TaxTotalAmount"), NAME) if texts and texts[0] else None
 
 
-def _lines(root: etree._Element) -> Iterator[Line]:
-    settlement = "ram:SpecifiedLineTradeSettlement"
-    for line in root.iterfind(f"{_TRADE}/ram:IncludedSupplyChainTradeLineItem", _NS):
-        yield Line(
-            name=child_text(line, "ram:SpecifiedTradeProduct/ram:Name", _NS),
-            quantity=child_text(line, "ram:SpecifiedLineTradeDelivery/ram:BilledQuantity", _NS),
-            unit_price=child_text(
-                line, "ram:SpecifiedLineTradeAgreement/ram:NetPriceProductTradePrice/ram:ChargeAmount", _NS
-            ),
-            net=child_text(
-                line, f"{settlement}/ram:SpecifiedTradeSettlementLineMonetarySummation/ram:LineTotalAmount", _NS
-            ),
-            rate=child_text(line, f"{settlement}/ram:ApplicableTradeTax/ram:RateApplicablePercent", _NS),
-            category=child_text(line, f"{settlement}/ram:ApplicableTradeTax/ram:CategoryCode", _NS),
-        )
-
-
 def _taxes(root: etree._Element) -> Iterator[TaxPart]:
     for part in root.iterfind(f"{_SETTLEMENT}/ram:ApplicableTradeTax", _NS):
         yield TaxPart(
@@ -122,4 +110,6 @@ def _taxes(root: etree._Element) -> Iterator[TaxPart]:
             rate=child_text(part, "ram:RateApplicablePercent", _NS),
             base=child_text(part, "ram:BasisAmount", _NS),
             tax=child_text(part, "ram:CalculatedAmount", _NS),
+            reason=child_text(part, "ram:ExemptionReason", _NS),
+            reason_code=child_text(part, "ram:ExemptionReasonCode", _NS),
         )

@@ -22,6 +22,7 @@ PATHS = {
     "number": (".//TaxSupervisionInfo/InvoiceNumber", ".//Header/EIid"),
     # The accounting standard takes RequestTime as the issue date; IssueTime may carry a time of day.
     "date": (f"{_DATA}/BasicInformation/RequestTime", ".//TaxSupervisionInfo/IssueTime"),
+    "issue_time": (".//TaxSupervisionInfo/IssueTime",),
     "net": (f"{_DATA}/BasicInformation/TotalAmWithoutTax",),
     "tax": (f"{_DATA}/BasicInformation/TotalTaxAm",),
     # The line's TotaltaxIncludedAmount differs from the head's name by spelling only.
@@ -40,7 +41,8 @@ PATHS = {
 
 def claims(document: Document) -> bool:
     """Whether the root element is `EInvoice`."""
-    return document.root_name.lower() == "einvoice"
+    name = document.root_name
+    return name == "EInvoice" or (name.lower() == "einvoice" and document.xml.find("EInvoiceData") is not None)  # type: ignore[union-attr]
 
 
 def read(document: Document) -> Iterator[Invoice]:
@@ -66,8 +68,13 @@ def _line(element: etree._Element) -> Line:
         net=text("Amount"),
         rate=rate_percent(text("TaxRate")),
         tax=text("ComTaxAm"),
-        category=name.split("*")[1] if name and name.count("*") >= 2 else None,
+        category=goods_class(name),
     )
+
+
+def goods_class(name: str | None) -> str | None:
+    """The tax goods class that stands between asterisks: `*餐饮服务*餐费` is 餐饮服务."""
+    return name.split("*")[1] if name and name.count("*") >= 2 else None
 
 
 def rate_percent(raw: str | None) -> str | None:
@@ -75,7 +82,7 @@ def rate_percent(raw: str | None) -> str | None:
     if raw is None:
         return None
     number = parse_money(raw.removesuffix("%"))
-    if number is None or raw in {"***", "*"}:
+    if number is None or not any(character.isdigit() for character in raw):
         return raw
     percent = number * 100 if not raw.endswith("%") and number < 1 else number
     return f"{percent.normalize() if percent else Decimal(0):f}"

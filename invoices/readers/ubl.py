@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from invoices.document import Document
+from invoices.readers import terms_ubl
 from invoices.readers.xml_fields import XmlFields, child_text
-from invoices.record import Invoice, Line, Place, Reading, TaxPart
+from invoices.record import Invoice, Place, Reading, TaxPart
 
 NAME = "ubl"
 
@@ -31,11 +32,11 @@ def _party(role: str, name: str) -> dict[str, tuple[str, ...]]:
 
 
 PATHS = {
+    **terms_ubl.PATHS,
     **_party("AccountingSupplierParty", "seller"),
     **_party("AccountingCustomerParty", "buyer"),
     "number": ("cbc:ID",),
     "date": ("cbc:IssueDate",),
-    "due_date": ("cbc:DueDate",),
     "currency": ("cbc:DocumentCurrencyCode",),
     "tax_currency": ("cbc:TaxCurrencyCode",),
     "kind": ("cbc:InvoiceTypeCode", "cbc:CreditNoteTypeCode"),
@@ -75,7 +76,10 @@ def read(document: Document) -> Iterator[Invoice]:
         fields["tax"] = tax
     if "kind" not in fields and etree.QName(root).localname == "CreditNote":
         fields["kind"] = Reading("CreditNote", "", Place(document.name, path="CreditNote"), NAME)
-    yield Invoice(NAME, fields, tuple(_lines(root)), tuple(_taxes(root)))
+    fields |= terms_ubl.further(root, document.name, NAME)
+    yield Invoice(
+        NAME, fields, tuple(terms_ubl.lines(root)), tuple(_taxes(root)), adjustments=terms_ubl.adjustments(root)
+    )
 
 
 def _tax_id(root: etree._Element, role: str, file: str) -> Reading | None:
@@ -99,19 +103,6 @@ def _tax_total(root: etree._Element, fields: dict[str, Reading], file: str) -> R
     return Reading(texts[0], texts[0], Place(file, path="TaxTotal/TaxAmount"), NAME) if texts and texts[0] else None
 
 
-def _lines(root: etree._Element) -> Iterator[Line]:
-    for kind, quantity in (("InvoiceLine", "InvoicedQuantity"), ("CreditNoteLine", "CreditedQuantity")):
-        for line in root.iterfind(f"cac:{kind}", _NS):
-            yield Line(
-                name=child_text(line, "cac:Item/cbc:Name", _NS),
-                quantity=child_text(line, f"cbc:{quantity}", _NS),
-                unit_price=child_text(line, "cac:Price/cbc:PriceAmount", _NS),
-                net=child_text(line, "cbc:LineExtensionAmount", _NS),
-                rate=child_text(line, "cac:Item/cac:ClassifiedTaxCategory/cbc:Percent", _NS),
-                category=child_text(line, "cac:Item/cac:ClassifiedTaxCategory/cbc:ID", _NS),
-            )
-
-
 def _taxes(root: etree._Element) -> Iterator[TaxPart]:
     for part in root.iterfind("cac:TaxTotal/cac:TaxSubtotal", _NS):
         yield TaxPart(
@@ -119,4 +110,6 @@ def _taxes(root: etree._Element) -> Iterator[TaxPart]:
             rate=child_text(part, "cac:TaxCategory/cbc:Percent", _NS),
             base=child_text(part, "cbc:TaxableAmount", _NS),
             tax=child_text(part, "cbc:TaxAmount", _NS),
+            reason=child_text(part, "cac:TaxCategory/cbc:TaxExemptionReason", _NS),
+            reason_code=child_text(part, "cac:TaxCategory/cbc:TaxExemptionReasonCode", _NS),
         )

@@ -29,11 +29,26 @@ def audit(
     policy: Annotated[str, typer.Option(help="Policy file (default: REMEMBRANCER_POLICY, or PATH/policy.toml).")] = "",
     batch: Annotated[str, typer.Option(help="Name of the batch; after a crash the same name goes on.")] = "",
     submitter: Annotated[str, typer.Option(help="Who brings the invoices in; he never decides about them.")] = "",
+    claim: Annotated[str, typer.Option(help="Id of the claim.")] = "",
+    trip: Annotated[str, typer.Option(help="Id of the trip.")] = "",
+    category: Annotated[str, typer.Option(help="Expense category claimed.")] = "",
+    cost_centre: Annotated[str, typer.Option(help="Cost centre.")] = "",
+    manifest: Annotated[
+        str, typer.Option(help="CSV with the same for each file (heading: file, submitter, ...).")
+    ] = "",
+    schematron: Annotated[str, typer.Option(help="Your own schematron, compiled to XSLT, for UBL and CII.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Audit invoices: book what is clean, and put the rest before a person."""
     terminal = terminal_of(context)
-    start: AuditInput = {"paths": paths, "policy": policy or _policy_beside(paths, terminal), "submitter": submitter}
+    start: AuditInput = {
+        "paths": paths,
+        "policy": policy or _policy_beside(paths, terminal),
+        "submitter": submitter,
+        "claim": {"claim_id": claim, "trip": trip, "category": category, "cost_centre": cost_centre},
+        "manifest": manifest,
+        "schematron": schematron,
+    }
     with open_office(terminal.settings) as office:
         with _progress(quiet=as_json) as bar:
             task = bar.add_task(terminal.say("audit.reading"), total=None)

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from foundation.database import assert_durable, reading
 from foundation.errors import StorageError
-from invoices.ledger import unbalanced
+from invoices.bookings import unbalanced
 from oversight.reviews import ReviewStatus, count_reviews
 from remembrancer.cli.shared import print_json, terminal_of
 from remembrancer.office import Office, open_office

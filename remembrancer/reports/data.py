@@ -9,19 +9,9 @@ from typing import Any
 
 from foundation.database import reading
 from foundation.masking import mask_tax_id
+from invoices.bookings import Booking, BookingKind, bookings_of
 from invoices.findings import Lang
-from invoices.ledger import (
-    Batch,
-    Booking,
-    BookingKind,
-    Examined,
-    InvoiceStatus,
-    bookings_of,
-    examined_of,
-    find_examined,
-    policy_of,
-    require_batch,
-)
+from invoices.ledger import Batch, Examined, InvoiceStatus, examined_of, find_examined, policy_of, require_batch
 from invoices.money import money_text, parse_money
 from invoices.policy import Policy
 from invoices.record import PUBLIC_FIELDS, public_fields

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 import xlsxwriter
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from invoices.ledger import BookingKind, Examined
+from invoices.bookings import BookingKind
+from invoices.ledger import Examined
 from invoices.record import PUBLIC_FIELDS
 from oversight.question import in_language
 from remembrancer.reports.data import BatchReport, report_json, shown_fields
@@ -22,6 +23,7 @@ def to_json(report: BatchReport, say: Speech) -> bytes:
     """The report as one JSON document: what `audit --json` prints, and beside it decisions and the log's check."""
     document = report_json(report, say.lang) | {
         "policy": report.batch.policy,
+        "rules": report.batch.rules,
         "submitter": report.batch.submitter,
         "decisions": [d.to_json() for decisions in report.decisions.values() for d in decisions],
         "files": {one.file: one.sha256 for one in report.invoices},

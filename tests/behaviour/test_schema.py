@@ -8,13 +8,13 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, text
 
 import invoices.tables
-import memory
+import memory.tables
 import oversight.tables
 from foundation.database import assert_durable, metadata, open_engine, writing
 from foundation.errors import SettingsError, StorageError
 from foundation.schema import upgrade
 
-DESCRIBED = (invoices.tables, memory, oversight.tables)
+DESCRIBED = (invoices.tables, memory.tables, oversight.tables)
 
 
 def test_the_migrated_schema_is_the_one_that_the_tables_describe(tmp_path: Path):

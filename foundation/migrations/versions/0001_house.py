@@ -16,6 +16,7 @@ def upgrade() -> None:
     _audit_log()
     _oversight()
     _audit()
+    _past()
     _ledger()
 
 
@@ -108,6 +109,7 @@ def _audit() -> None:
         _text("name"),
         _text("thread_id"),
         _text("policy"),
+        _text("rules"),
         _text("submitter"),
         sa.Column("asks_here", sa.Boolean, nullable=False),
         sa.Column("files", sa.Integer, nullable=False),
@@ -121,6 +123,7 @@ def _audit() -> None:
         sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
         _text("name"),
         _text("path"),
+        _text("claim"),
     )
     op.create_table(
         "invoices",
@@ -131,13 +134,18 @@ def _audit() -> None:
         sa.Column("part", sa.Integer, nullable=False),
         _text("file"),
         _text("sha256"),
+        sa.Column("nth", sa.Integer, nullable=False),
         _text("status"),
         _text("invoice_key"),
         _text("first_id", null=True),
+        _text("amount", null=True),
+        _text("currency"),
         _text("record", null=True),
         _text("findings"),
         _text("not_executed"),
         _text("unreadable"),
+        _text("reason"),
+        _text("claim"),
         sa.Column("examined_at", UtcDateTime, nullable=False),
         sa.UniqueConstraint("batch_id", "file_seq", "part", name="uq_invoices_batch_id_file_seq_part"),
     )
@@ -145,6 +153,37 @@ def _audit() -> None:
     op.create_index("ix_invoices_sha256", "invoices", ["tenant", "sha256"])
     op.create_index("ix_invoices_status", "invoices", ["batch_id", "status", "file_seq", "part"])
     op.create_index("ix_invoices_waiting", "invoices", ["tenant", "status"])
+
+
+def _past() -> None:
+    op.create_table(
+        "past_invoices",
+        sa.Column("invoice_id", sa.Text, primary_key=True),
+        *(_text(name) for name in ("tenant", "batch", "file", "seller_key", "seller", "seller_tax_id", "buyer_tax_id")),
+        _text("code"),
+        _text("number", null=True),
+        _text("original_number", null=True),
+        sa.Column("day", sa.Date),
+        sa.Column("cents", sa.BigInteger),
+        _text("account"),
+        _text("submitter", null=True),
+        _text("trip", null=True),
+        _text("category"),
+    )
+    op.create_index("ix_past_number", "past_invoices", ["tenant", "number"])
+    op.create_index("ix_past_amount", "past_invoices", ["tenant", "seller_key", "cents"])
+    for name, columns, given in (
+        ("ix_past_original", ["tenant", "original_number"], "original_number IS NOT NULL"),
+        ("ix_past_seller", ["tenant", "seller_key", "submitter", "day"], "submitter IS NOT NULL"),
+        ("ix_past_person", ["tenant", "submitter", "day"], "submitter IS NOT NULL"),
+        ("ix_past_trip", ["tenant", "trip"], "trip IS NOT NULL"),
+    ):
+        op.create_index(name, "past_invoices", columns, sqlite_where=sa.text(given))
+    op.create_table(
+        "sellers_seen",
+        *(sa.Column(name, sa.Text, primary_key=True) for name in ("tenant", "kind", "key", "value")),
+        sa.Column("times", sa.Integer, nullable=False),
+    )
 
 
 def _ledger() -> None:

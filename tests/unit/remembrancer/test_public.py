@@ -39,3 +39,20 @@ def test_both_languages_use_the_same_words_in_every_text():
     placeholders = re.compile(r"\{(\w+)\}")
     for key, (zh, en) in TEXTS.items():
         assert set(placeholders.findall(zh)) == set(placeholders.findall(en)), key
+
+
+def test_every_test_that_claims_and_threats_name_is_there():
+    for page in ("CLAIMS.md", "THREATS.md"):
+        named = re.findall(r"`((?:tests/[\w/]+/)?test_\w+\.py)(?:::(\w+))?`", (ROOT / page).read_text("utf-8"))
+        assert named
+        for file, function in named:
+            (path,) = [ROOT / file] if "/" in file else list((ROOT / "tests").rglob(file))
+            assert path.exists(), f"{page}: {file}"
+            assert not function or f"def {function}(" in path.read_text("utf-8"), f"{page}: {file}::{function}"
+
+
+def test_the_wheel_packs_the_packages_and_never_the_tests():
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    packed = set(re.findall(r'"(\w+)"', text[text.index("[tool.hatch.build.targets.wheel]") :].split("\n\n")[0]))
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks", "examples"}
+    assert packed == packages

@@ -1,0 +1,1 @@
+"""What tests and benchmarks share: sample papers, an office in a folder, processes that can be killed."""

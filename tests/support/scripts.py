@@ -1,0 +1,87 @@
+"""Small scripts that tests run in processes of their own, as a user of the library would write them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from langgraph.types import Command
+from sqlalchemy import Connection, update
+
+from foundation.errors import RemembrancerError
+from oversight.action import DecisionKind
+from oversight.reviews import Decision, ReviewStatus
+from tests.support.house import THREAD
+from tests.support.processes import wait_for
+
+
+def answer(*answers: Any) -> None:
+    """Open the checkpoint file, answer the waiting question with each answer in turn, and print what came of it."""
+    from remembrancer import build_invoice_audit, load_settings, open_saver, open_services
+
+    settings = load_settings()
+    with open_saver(settings.checkpoints) as saver:
+        graph = build_invoice_audit(open_services(settings), checkpointer=saver)
+        results = [graph.invoke(Command(resume=given), THREAD) for given in answers]
+    questions = [[one.value for one in result.get("__interrupt__", ())] for result in results]
+    print(json.dumps({"questions": questions, "counts": results[-1].get("counts")}))
+
+
+def begin(start: dict[str, Any]) -> None:
+    """Send new input to the thread, and print the error if there is one."""
+    from remembrancer import build_invoice_audit, load_settings, open_saver, open_services
+
+    settings = load_settings()
+    with open_saver(settings.checkpoints) as saver:
+        graph = build_invoice_audit(open_services(settings), checkpointer=saver)
+        try:
+            graph.invoke(start, THREAD)
+        except RemembrancerError as error:
+            print(type(error).__name__, error)
+
+
+def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:
+    """Decide one review after the other, each at its shot and under a name of its own; print how each ended."""
+    from remembrancer import load_settings, open_office
+
+    with open_office(load_settings(), sweep=False) as office:
+        print("ready", flush=True)
+        for number, review_id in enumerate(review_ids):
+            wait_for(gun / f"{number}")
+            try:
+                office.decide(review_id, kind, by=f"{by}-{number}", reason="at the same moment")
+                print("won", flush=True)
+            except RemembrancerError as error:
+                print(f"{type(error).__name__} {error}", flush=True)
+
+
+def decide_always_winning(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:
+    """The same with the compare-and-set taken away: every decision wins."""
+    import nodes.apply
+    import remembrancer.office
+    from oversight.reviews import record
+    from oversight.tables import reviews
+
+    def always(connection: Connection, decision: Decision) -> Decision:
+        mine = {"status": ReviewStatus.DECIDED, "decision_id": decision.decision_id}
+        connection.execute(update(reviews).where(reviews.c.review_id == decision.review_id).values(mine))
+        record(connection, decision, taken=True)
+        return decision
+
+    for module in (nodes.apply, remembrancer.office):
+        module.take = always  # type: ignore[attr-defined]
+    decide_at_the_shot(gun, review_ids, kind, by)
+
+
+def answer_at_the_shot(gun: Path, threads: list[str], kind: DecisionKind) -> None:
+    """Answer one thread after the other by `graph.invoke` alone, past the desk and its locks."""
+    from remembrancer import build_invoice_review, load_settings, open_saver, open_services
+
+    settings = load_settings()
+    with open_saver(settings.checkpoints) as saver:
+        graph = build_invoice_review(open_services(settings), checkpointer=saver)
+        print("ready", flush=True)
+        for number, thread_id in enumerate(threads):
+            wait_for(gun / f"{number}")
+            config = {"configurable": {"thread_id": thread_id}}
+            result = graph.invoke(Command(resume={"type": kind, "message": "at the same moment"}), config)
+            print(json.dumps(result.get("last")), flush=True)
