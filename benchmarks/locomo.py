@@ -7,8 +7,9 @@ from typing import TypedDict, cast
 
 from benchmarks.measuring import load
 from memory.model import Message, Proposal
+from memory.reading import Situation
 from memory.scope import Scope
-from memory.service import Memory, Situation
+from memory.service import Memory
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop"}
 _EVIDENCE = re.compile(r"D\d+:\d+")

@@ -15,7 +15,7 @@ from nodes.services import Services
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 _STEPS = 10_000_000
-_DURABILITY = "__pregel_durability"
+DURABILITY = "__pregel_durability"
 """The key under which langgraph reads the durability of a run that names none."""
 
 
@@ -33,7 +33,7 @@ def add_asking(graph: StateGraph[Any, Any, Any, Any], services: Services, *, the
 
 def run_safely(graph: Graph) -> Graph:
     """The graph with every checkpoint on disk before the next step, and room for batches of any size."""
-    return graph.with_config({"recursion_limit": _STEPS, "configurable": {_DURABILITY: "sync"}})
+    return graph.with_config({"recursion_limit": _STEPS, "configurable": {DURABILITY: "sync"}})
 
 
 def asked(state: dict[str, Any]) -> Literal["ask", "settled"]:

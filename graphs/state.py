@@ -1,6 +1,9 @@
 """The states: ids and small facts, never documents - a checkpoint holds the whole state, at every step."""
 
-from typing import Any, Literal, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
 
 
 class AuditInput(TypedDict, total=False):
@@ -71,3 +74,47 @@ class ReviewOutput(TypedDict, total=False):
     """What the review of one invoice ends with."""
 
     last: dict[str, Any]
+
+
+class ChatInput(TypedDict, total=False):
+    """What starts a turn of a conversation."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    """In: what the person says now. Kept: the window of the last turns, bounded, secrets masked."""
+    topic: str
+    """The project that the talk is about; "" for none."""
+
+
+class ChatState(ChatInput, total=False):
+    """A conversation: short-term memory, and the facts of the present turn."""
+
+    summary: str
+    """The running summary of the turns that left the window."""
+    open: dict[str, Any] | None
+    """The question that the next message may settle: its kind, the memories it is about, its words."""
+    heard: list[str]
+    """Ids of the messages that this turn answers."""
+    answer: Any
+    """The answer to the open question as it came: True, False, a number, or a raw one from a gate."""
+    proposals: list[dict[str, Any]]
+    """What the message wants done to memory, until it is done."""
+    outcomes: list[dict[str, Any]]
+    """What became of it."""
+    recalled: dict[str, Any]
+    """What matters to the message: found, profile, degraded, dropped."""
+    facts: str
+    """The block of facts that stands before the model."""
+    receipt: dict[str, Any] | None
+    """After "forget everything": what was deleted, place by place."""
+    trouble: list[str]
+    """What doesn't work at the moment, told in the reply."""
+
+
+class ChatOutput(TypedDict, total=False):
+    """What a turn ends with."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    outcomes: list[dict[str, Any]]
+    recalled: dict[str, Any]
+    open: dict[str, Any] | None
+    receipt: dict[str, Any] | None

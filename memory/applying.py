@@ -36,6 +36,8 @@ _RIVALS = 20
 _OVERLAP = 0.3
 """Share of the shorter one's tokens that two statements about one thing have in common."""
 _LONGEST_CONTENT = 4_000
+FORGET_EVERYTHING = "forget.everything"
+"""The rule of a proposal to forget all; it is confirmed first, always."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,9 @@ class _Turn:
         return self._outcome("reinforced", proposal, old, rule)
 
     def _forget(self, proposal: Proposal) -> Outcome:
+        if proposal.rule == FORGET_EVERYTHING:
+            # Never on one sentence: `Memory.forget_me` wants its confirmation.
+            return self._outcome("proposed", proposal, reason="everything", question=_really_everything(proposal))
         targets = find_to_forget(self.pen.connection, self.pen.pool, proposal)
         if not targets:
             return self._outcome("nothing", proposal, reason="nothing of that is remembered")
@@ -282,6 +287,12 @@ def _made_storable(proposal: Proposal) -> Proposal:
 
 def _later(one: datetime | None, other: datetime | None) -> datetime | None:
     return None if one is None or other is None else max(one, other)
+
+
+def _really_everything(proposal: Proposal) -> str:
+    if is_chinese(proposal.content):
+        return "真的要忘掉关于你的一切吗？这无法撤销。"
+    return "Shall I really forget everything about you? This can't be undone."
 
 
 def _which(proposal: Proposal, targets: Sequence[Remembered]) -> str:

@@ -28,9 +28,9 @@ ATTRIBUTES = tuple(
         ("name", r"叫什么|名字|姓名|称呼|我是谁|\bnames?\b|who am i|called"),
         ("nickname", r"叫什么|名字|昵称|称呼|怎么叫|英文名|\bnames?\b|nickname|who am i|called"),
         ("address", r"地址|住哪|住在|住址|\baddress\b|where do i live|\blives?\b"),
-        ("residence", r"住哪|住在|城市|\blives?\b|\bcity\b|based in"),
-        ("city", r"住哪|住在|在哪|哪个城市|\blives?\b|\bcity\b|based in"),
-        ("home", r"住哪|住在|几楼|\blives?\b"),
+        ("residence", r"地址|住哪|住在|城市|\baddress\b|\blives?\b|\bcity\b|based in"),
+        ("city", r"地址|住哪|住在|在哪|哪个城市|\baddress\b|\blives?\b|\bcity\b|based in"),
+        ("home", r"地址|住哪|住在|几楼|\baddress\b|\blives?\b"),
         ("hometown", r"老家|家乡|哪里人|哪儿人|籍贯|\bhometown\b|grew up|come from|\bfrom\b"),
         ("phone", r"电话|手机号|号码|\bphone\b|\bnumber\b"),
         ("email", r"邮箱|邮件地址|\be-?mail\b"),
@@ -68,6 +68,40 @@ ATTRIBUTES = tuple(
 
 
 @dataclass(frozen=True, slots=True)
+class Theme:
+    """What a request is about and which tastes bear on it, though they share no word: a café and noise."""
+
+    asked: re.Pattern[str]
+    borne_on: re.Pattern[str]
+    """Words of a slot's attribute, which holds the object of a like or dislike."""
+
+
+THEMES = tuple(
+    Theme(re.compile(asked), re.compile(borne_on))
+    for asked, borne_on in (
+        (
+            r"咖啡[馆厅店]|餐厅|饭店|饭馆|酒[吧店]|茶馆|民宿|自习|找[个家]?地方"
+            r"|\b(?:caf[eé]s?|coffee (?:shop|place|house)|restaurants?|hotels?|bars?|pubs?|venues?|place to)\b",
+            r"吵|噪|嘈杂|热闹|安静|清静|拥挤|人多|抽烟|烟味|露天|\b(?:nois|loud|quiet|crowd|smok|outdoor)\w*",
+        ),
+        (
+            r"吃|菜|餐|饭|甜品|点心|零食|外卖|食谱|\b(?:eat|food|dish|meal|lunch|dinner|breakfast|dessert|snack|recipe|cook|restaurant)\w*",
+            r"辣|甜食|香菜|海鲜|羊肉|牛肉|猪肉|素|葱|蒜|\b(?:spicy|sweets|cilantro|coriander|seafood|pork|beef|lamb|vegan|vegetarian|garlic)\b",
+        ),
+        (
+            r"电影|片子|影院|\b(?:films?|movies?|cinema)\b",
+            r"片$|《|恐怖|科幻|动画|\b(?:films?|movies?|horror|sci-?fi|comed|anime)\w*",
+        ),
+        (
+            r"机票|航班|酒店|旅行|旅游|出差|行程|\b(?:flights?|trips?|travel|hotels?|itinerary)\b",
+            r"红眼|早班机|转机|中转|晕[机车船]|\b(?:red-?eye|layovers?|early flights?)\b",
+        ),
+    )
+)
+"""A few links that neither words nor small embeddings make; whoever asks for one wants to hear of the other."""
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """A question's words, read once."""
 
@@ -102,10 +136,14 @@ def asks_slot(question: Words, slot: Slot) -> bool:
     if subject not in ("user", "用户") and not is_named(question, subject):
         return False
     family, _, thing = attribute.partition(":")
-    if question.attributes & {attribute, family}:
+    if question.attributes & {attribute, family} or _bears_on(attribute, normalise(question.text)):
         return True
     # A single Chinese character stands in too many words to name a thing.
     return len(thing or attribute) > 1 and _is_said(thing or attribute, question.said)
+
+
+def _bears_on(attribute: str, words: str) -> bool:
+    return any(theme.borne_on.search(attribute) and theme.asked.search(words) for theme in THEMES)
 
 
 def is_named(question: Words, subject: str) -> bool:

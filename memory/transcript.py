@@ -10,6 +10,9 @@ from memory.model import Message
 from memory.sql import keep_first
 from memory.tables import transcript
 
+FORGOTTEN = "[…]"
+"""Stands in a conversation where words were forgotten."""
+
 
 def record(connection: Connection, pool: str, message: Message, *, now: datetime) -> bool:
     """Keep a message as it was said (already storable); False when it is known."""
@@ -58,10 +61,41 @@ def before(connection: Connection, pool: str, message: Message, limit: int) -> l
     return _messages(connection, query)[::-1]
 
 
+def load(connection: Connection, pool: str, thread_id: str, message_ids: Sequence[str]) -> list[Message]:
+    """These messages of a thread, oldest first; unknown ones are left out."""
+    mine = (transcript.c.pool == pool) & (transcript.c.thread_id == thread_id)
+    query = select(transcript).where(mine, transcript.c.message_id.in_(message_ids))
+    return _messages(connection, query.order_by(transcript.c.created_at, transcript.c.message_id))
+
+
+def between(connection: Connection, pool: str, since: datetime, until: datetime) -> list[Message]:
+    """What was said in the pool from one moment up to another, oldest first."""
+    said = (transcript.c.created_at >= as_utc(since)) & (transcript.c.created_at < as_utc(until))
+    query = select(transcript).where(transcript.c.pool == pool, said)
+    return _messages(connection, query.order_by(transcript.c.created_at, transcript.c.message_id))
+
+
 def thread(connection: Connection, pool: str, thread_id: str) -> list[Message]:
     """The whole thread, oldest first."""
     query = select(transcript).where(transcript.c.pool == pool, transcript.c.thread_id == thread_id)
     return _messages(connection, query.order_by(transcript.c.created_at, transcript.c.message_id))
+
+
+def blanked(text: str, words: Sequence[str]) -> str:
+    """The text with these words taken out."""
+    for word in words:
+        text = text.replace(word, FORGOTTEN)
+    return text
+
+
+def redact(connection: Connection, pool: str, words: Sequence[str]) -> None:
+    """Take the words of a forgotten memory out of what was said, by whomever."""
+    for word in words:
+        holding = (transcript.c.pool == pool) & transcript.c.content.contains(word, autoescape=True)
+        for row in connection.execute(select(transcript).where(holding)).mappings().all():
+            this = (transcript.c.thread_id == row["thread_id"]) & (transcript.c.message_id == row["message_id"])
+            changed = update(transcript).where(transcript.c.pool == pool, this)
+            connection.execute(changed.values(content=blanked(row["content"], [word])))
 
 
 def _this(pool: str, message: Message) -> ColumnElement[bool]:

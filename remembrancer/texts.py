@@ -148,6 +148,34 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "html.log_fine": ("审计日志 {rows} 行，哈希链完整。", "The audit log has {rows} rows and its hash chain is whole."),
     "html.log_fault": ("审计日志有误：{fault}", "The audit log is damaged: {fault}"),
     "html.nothing": ("没有。", "None."),
+    "chat.hello": (
+        "{user}，你好。/why 说明记忆的来由，/memory 列出记忆，/forget ID 忘掉一条，/quit 结束。（会话 {thread}）",
+        "Hello {user}. /why tells where a memory comes from, /memory lists them, /forget ID deletes one, /quit ends."
+        " (thread {thread})",
+    ),
+    "chat.prompt": ("你> ", "you> "),
+    "memory.none": ("没有这样的记忆。", "Nothing of that is remembered."),
+    "memory.reason": (
+        "{content}：{date} 在会话 {thread} 的消息 {message} 里说过“{quote}”（规则 {rule}）",
+        "{content}: on {date}, in message {message} of thread {thread}, it was said “{quote}” (rule {rule})",
+    ),
+    "memory.forgotten": ("已忘掉 {id}。", "{id} is forgotten."),
+    "memory.imported": ("新增 {count} 条记忆。", "{count} new memories."),
+    "memory.health": (
+        "当前记忆 {current}，关键词索引 {keywords}，向量 {vectors}",
+        "{current} current memories, {keywords} in the keyword index, {vectors} with a vector",
+    ),
+    "memory.degraded": ("{part} 没有响应，结果不完整。", "{part} did not answer; the result is incomplete."),
+    "memory.dropped": ("另有 {count} 条相关度不够，没有列出。", "{count} more were too far from the question."),
+    "outcome.stored": ("记住", "stored"),
+    "outcome.reinforced": ("再次确认", "reinforced"),
+    "outcome.superseded": ("更新", "superseded"),
+    "outcome.coexists": ("并存", "stands beside"),
+    "outcome.proposed": ("待确认", "waits for an answer"),
+    "outcome.quarantined": ("隔离待审", "quarantined"),
+    "outcome.blocked": ("不能保存", "blocked"),
+    "outcome.forgotten": ("已忘掉", "forgotten"),
+    "outcome.failed": ("失败，会再试", "failed, is tried again"),
 }
 
 

@@ -1,18 +1,29 @@
 """The composition root: builds the services from the settings, once a process and set of settings."""
 
 import getpass
+from collections.abc import Callable
 from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING
 
-from foundation.clock import utc_now
+from sqlalchemy import Engine
+
+from foundation.clock import Clock, utc_now
 from foundation.database import assert_durable, open_engine
 from foundation.journal import Journal
 from foundation.schema import upgrade
 from nodes.services import Services
+from remembrancer.models import chat_model, embedder, model_reader
 from remembrancer.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from memory.embedders import Embedder
+    from memory.service import Memory
+    from memory.vector_index import VectorIndex
 
 
 @lru_cache(maxsize=8)
-def open_services(settings: Settings | None = None) -> Services:
+def open_services(settings: Settings | None = None, clock: Clock = utc_now) -> Services:
     """The services for these settings (the environment's where none are given), the database brought up to date.
 
     Raises:
@@ -25,13 +36,53 @@ def open_services(settings: Settings | None = None) -> Services:
     assert_durable(engine)
     return Services(
         engine=engine,
-        journal=Journal(engine, settings.home.absolute() / "heads", utc_now),
-        clock=utc_now,
+        journal=Journal(engine, settings.home.absolute() / "heads", clock),
+        clock=clock,
         zone=settings.zone,
         tenant=settings.tenant,
         account=account_name(),
         policy_file=settings.policy,
+        memory=_once(lambda: _memory(engine, settings, clock)),
+        model=chat_model(settings),
+        reader=model_reader(settings),
+        ask_by=settings.ask_by,
     )
+
+
+def _memory(engine: Engine, settings: Settings, clock: Clock) -> "Memory":
+    from memory.reading import by_rules
+    from memory.service import Memory
+
+    chosen = embedder(settings)
+    return Memory(
+        engine,
+        embedder=chosen,
+        vector_index=_vector_index(settings, chosen),
+        extractor=by_rules(settings.zone),
+        clock=clock,
+    )
+
+
+def _vector_index(settings: Settings, chosen: "Embedder | None") -> "VectorIndex | None":
+    if not settings.qdrant_url or chosen is None:
+        return None
+    from memory.qdrant import Qdrant
+
+    return Qdrant.open(settings.qdrant_url, fingerprint=chosen.fingerprint, dimension=chosen.dimension)
+
+
+def _once(make: "Callable[[], Memory]") -> "Callable[[], Memory]":
+    """Calls `make` at the first call only, whichever thread comes first."""
+    made: list[Memory] = []
+    lock = Lock()
+
+    def get() -> "Memory":
+        with lock:
+            if not made:
+                made.append(make())
+            return made[0]
+
+    return get
 
 
 def account_name() -> str:

@@ -31,6 +31,17 @@ class Reply:
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         return {"id": "scripted", "object": "chat.completion", "created": 0, "model": "scripted", "choices": [choice], "usage": usage}  # fmt: skip  # noqa: E501
 
+    def stream(self) -> bytes:
+        """The text in pieces of four characters, as server-sent events."""
+        pieces = [self.text[i : i + 4] for i in range(0, len(self.text), 4)]
+        frame = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": "scripted"}
+        chunks: list[dict[str, Any]] = [
+            {"index": 0, "delta": {"role": "assistant", "content": piece}, "finish_reason": None} for piece in pieces
+        ]
+        chunks.append({"index": 0, "delta": {}, "finish_reason": "stop"})
+        events = [f"data: {json.dumps(frame | {'choices': [chunk]})}\n\n" for chunk in chunks]
+        return "".join([*events, "data: [DONE]\n\n"]).encode()
+
 
 @dataclass
 class ScriptedModel:
@@ -51,9 +62,10 @@ def scripted_model(replies: Iterable[Reply]) -> Iterator[ScriptedModel]:
             length = int(self.headers.get("Content-Length", "0"))
             scripted.requests.append(json.loads(self.rfile.read(length)))
             reply = scripted.replies.popleft() if scripted.replies else Reply(status=500)
-            data = json.dumps(reply.body()).encode()
+            streamed = scripted.requests[-1].get("stream") and reply.status == 200
+            data = reply.stream() if streamed else json.dumps(reply.body()).encode()
             self.send_response(reply.status)
-            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Type", "text/event-stream" if streamed else "application/json")
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)

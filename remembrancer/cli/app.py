@@ -11,7 +11,8 @@ import structlog
 import typer
 
 from foundation.errors import RemembrancerError
-from remembrancer.cli import audit, decide, doctor, policy, report, reverse, reviews, rules, vouchers
+from remembrancer.cli import audit, decide, doctor, memory, policy, remember, report, reverse, reviews, rules, vouchers
+from remembrancer.cli.chat import chat
 from remembrancer.cli.shared import Terminal
 from remembrancer.settings import load_settings
 
@@ -32,6 +33,9 @@ app.command("report")(report.report)
 app.command("vouchers")(vouchers.vouchers)
 app.command("doctor")(doctor.doctor)
 app.add_typer(policy.app, name="policy")
+app.command("chat")(chat)
+app.command("remember")(remember.remember)
+app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
 
 

@@ -44,6 +44,13 @@ def test_the_readmes_example_stops_and_another_process_goes_on(tmp_path: Path, a
     assert f"'booked': {booked}" in run(given, tmp_path)
 
 
+def test_the_readmes_memory_recalls_the_allergy_for_a_dessert_and_not_the_seat(tmp_path: Path):
+    code = EXAMPLES["memory"].replace("sqlite:///memory.db", f"sqlite:///{tmp_path}/memory.db")
+    lines = run(code, tmp_path).splitlines()
+    assert lines[:2] == ["stored 我坐飞机喜欢靠窗", "stored 我对芒果过敏"]
+    assert lines[2:] == ["我对芒果过敏 - 还有我对芒果过敏 monday"]
+
+
 def test_every_file_that_the_readme_links_is_there():
     links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if not link.startswith("http")]
     assert links

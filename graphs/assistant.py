@@ -1,0 +1,73 @@
+"""A conversation that remembers: each message is heard, kept, and answered with what is known."""
+
+from functools import partial
+from typing import Any, Literal
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.store.base import BaseStore
+
+from graphs.asking import DURABILITY, Graph
+from graphs.state import ChatInput, ChatOutput, ChatState
+from nodes.extract import extract
+from nodes.fold import fold
+from nodes.inject import inject
+from nodes.perceive import perceive
+from nodes.reflect import reflect
+from nodes.respond import respond
+from nodes.retrieve import retrieve
+from nodes.review import confirm
+from nodes.services import Services
+from nodes.settle import settle
+from nodes.store import store as store_memories
+
+
+def build_assistant(
+    services: Services, *, checkpointer: BaseCheckpointSaver[Any] | None = None, store: BaseStore | None = None
+) -> Graph:
+    """The assistant graph; a thread is one conversation, memory goes across all of a person's threads."""
+    graph = StateGraph(ChatState, input_schema=ChatInput, output_schema=ChatOutput)
+    graph.add_node("perceive", partial(perceive, services=services))
+    graph.add_node("settle", partial(settle, services=services))
+    graph.add_node("extract", partial(extract, services=services))
+    graph.add_node("store", partial(store_memories, services=services))
+    graph.add_node("confirm", confirm)  # type: ignore[type-var] # nodes know no state class of the graphs above them
+    graph.add_node("retrieve", partial(retrieve, services=services))
+    graph.add_node("inject", partial(inject, services=services))
+    graph.add_node("respond", partial(respond, services=services))
+    graph.add_node("fold", partial(fold, services=services))
+    graph.add_node("reflect", partial(reflect, services=services))
+
+    pauses = services.ask_by == "interrupt"
+    graph.add_edge(START, "perceive")
+    graph.add_conditional_edges("perceive", answers, {"settle": "settle", "extract": "extract"})
+    graph.add_conditional_edges("settle", forgot, {"respond": "respond", "extract": "extract"})
+    graph.add_edge("extract", "store")
+    if pauses:
+        graph.add_conditional_edges("store", asks, {"confirm": "confirm", "retrieve": "retrieve"})
+        graph.add_edge("confirm", "settle")
+    else:
+        graph.add_edge("store", "retrieve")
+    graph.add_edge("retrieve", "inject")
+    graph.add_edge("inject", "respond")
+    graph.add_edge("respond", "fold")
+    graph.add_edge("fold", "reflect")
+    graph.add_edge("reflect", END)
+    compiled = graph.compile(checkpointer=checkpointer, store=store, name="assistant")
+    # What was said is in SQL before all else, so one checkpoint a turn is enough - unless a turn may pause.
+    return compiled.with_config({"configurable": {DURABILITY: "sync" if pauses else "exit"}})
+
+
+def answers(state: ChatState) -> Literal["settle", "extract"]:
+    """Settle the open question where the message answers it."""
+    return "settle" if state.get("open") else "extract"
+
+
+def forgot(state: ChatState) -> Literal["respond", "extract"]:
+    """After everything was forgotten there is only the receipt to show."""
+    return "respond" if state.get("receipt") else "extract"
+
+
+def asks(state: ChatState) -> Literal["confirm", "retrieve"]:
+    """Pause at an open question."""
+    return "confirm" if state.get("open") else "retrieve"

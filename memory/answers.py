@@ -1,0 +1,79 @@
+"""What a message means as the answer to an open question: yes, no, the one or the other - or nothing of the kind."""
+
+import re
+from collections.abc import Sequence
+
+from memory.tokenizer import content_key, is_chinese
+
+_LONGEST_ANSWER = 40
+
+_YES = r"(?:是|是的|是啊|对|对的|对啊|没错|确认|确定|我确认|我确定|好|好的|好吧|好啊|嗯+|行|可以|要|改|改吧|换吧|改成这个|改过来|记吧|同意|当然|还是|还是这样|没变|yes|yep|yeah|yup|sure|ok|okay|right|correct|confirm|confirmed|i confirm|please|please do|do it|go ahead|change it|that's right|still true|it is)"
+_FIRM = r"(?:是|是的|对|对的|没错|确认|确定|我确认|我确定|确认删除|确认忘记|全部忘掉|全部忘记|全部删除|都忘掉|都删掉|忘掉吧|忘了吧|删吧|yes|yep|yeah|sure|confirm|confirmed|i confirm|i am sure|i'm sure|forget it all|forget everything|delete everything|delete it all|please do|do it|go ahead)"
+_NO = r"(?:不|不是|不是的|不对|不用|不要|不用了|不了|别|别改|不改|不变|先不|算了|取消|保持原样|没有|不再了|不再|不是了|变了|no|nope|nah|never mind|cancel|don't|do not|not really|keep it|leave it|not any ?more|no longer)"
+_BETWEEN = r"[\s,，、.。!！~～吧啊呢的了]*"
+_ORDINAL = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
+
+
+def _only(words: str) -> re.Pattern[str]:
+    return re.compile(rf"{_BETWEEN}(?:{words}{_BETWEEN})+", re.IGNORECASE)
+
+
+_ONLY_YES, _ONLY_FIRM, _ONLY_NO = _only(_YES), _only(_FIRM), _only(_NO)
+_STARTS_YES = re.compile(
+    rf"^(?:是的|对的?|没错|好的?|改成|换成|yes|yep|yeah|sure|right)(?={_BETWEEN}\b|[,，。!！ ])", re.IGNORECASE
+)
+
+
+def yes_or_no(text: str) -> bool | None:
+    """True or False for a message that says yes or no and nothing else; None for any other."""
+    if _ONLY_NO.fullmatch(text):
+        return False
+    return True if _ONLY_YES.fullmatch(text) else None
+
+
+def confirms(text: str) -> bool:
+    """Whether a message confirms firmly: what can't be undone doesn't happen on a passing "ok"."""
+    return _ONLY_FIRM.fullmatch(text) is not None
+
+
+def chooses(text: str, new: Sequence[str], old: Sequence[str]) -> bool | None:
+    """Which of two statements a message takes: True for the new one, False for the old, None for neither.
+
+    Args:
+        text: the message.
+        new: the new statement and its value.
+        old: the old statement and its value.
+    """
+    said = yes_or_no(text)
+    if said is not None:
+        return said
+    if len(text) > _LONGEST_ANSWER or text.rstrip().endswith(("?", "？")):
+        return None
+    names_new, names_old = _names(text, new), _names(text, old)
+    if names_new == names_old:
+        return True if _STARTS_YES.match(text) and names_new else None
+    return names_new
+
+
+def picks(text: str, options: Sequence[str]) -> int | None:
+    """Which of several options a message picks, by number or by words of only that one; None for none."""
+    found = re.search(
+        r"第?([一二三四五])[个条]|\b(first|second|third|fourth|fifth)\b|^\D{0,4}([1-5])\D{0,4}$", text.lower()
+    )
+    if found:
+        word = found[1] or found[2]
+        index = _ORDINAL[word] if word else int(found[3]) - 1
+        return index if index < len(options) else None
+    said = content_key(text)
+    fitting = [
+        i for i, option in enumerate(options) if said and (said in content_key(option) or content_key(option) in said)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _names(text: str, words: Sequence[str]) -> bool:
+    return any(_within(content_key(word), content_key(text)) for word in words if word.strip())
+
+
+def _within(word: str, text: str) -> bool:
+    return word in text if is_chinese(word) else re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None

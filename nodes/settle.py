@@ -1,0 +1,86 @@
+"""Settle the open question by the person's answer."""
+
+from typing import Any
+
+from langchain_core.messages import RemoveMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.message import REMOVE_ALL_MESSAGES
+
+from foundation.errors import RemembrancerError
+from memory.model import Message, Outcome, Proposal
+from memory.plain import outcomes_of, plain_outcomes
+from memory.service import Memory
+from nodes.opening import Question, answer_of
+from nodes.redacting import redacted
+from nodes.services import Services
+from nodes.talk import Talk, talk_of
+
+
+def settle(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
+    """Do what the answer says; an answer that is none leaves the memory proposed."""
+    question, answer = state["open"], answer_of(state["open"], state.get("answer"))
+    closed = {"open": None, "answer": None}
+    if answer is None:
+        return closed
+    talk, memory = talk_of(state, config, services), services.memory()
+    if question["kind"] == "forget_me":
+        return closed | _forget_me(question, talk, memory, confirmed=answer is True)
+    try:
+        doomed = {each.memory_id: each for each in memory.current(talk.scope)} if question["kind"] == "choose" else {}
+        outcome = _settled(question, answer, talk, memory)
+    except RemembrancerError as error:
+        outcome = Outcome(message_id=question["message_id"], status="failed", reason=str(error))
+        doomed = {}
+    told = plain_outcomes([*outcomes_of(state.get("outcomes") or []), outcome])
+    return closed | {"outcomes": told} | redacted(state, [outcome], doomed)
+
+
+def _settled(question: Question, answer: bool | int, talk: Talk, memory: Memory) -> Outcome:
+    asked = question["message_id"]
+    if question["kind"] == "choose":
+        if answer is False:
+            return Outcome(message_id=asked, status="nothing", reason="kept")
+        chosen = question["ids"][int(answer)]
+        memory.forget(talk.scope, chosen, now=talk.now)
+        return Outcome(message_id=asked, status="forgotten", memory_id=chosen)
+    (memory_id,) = question["ids"]
+    if question["kind"] == "change":
+        return memory.settle(talk.scope, memory_id, accept=bool(answer), now=talk.now)
+    if not answer:
+        memory.invalidate(talk.scope, memory_id, reason="the person says it no longer holds", now=talk.now)
+        return Outcome(message_id=asked, status="forgotten", memory_id=memory_id, reason="no longer true")
+    return _confirmed(memory_id, talk, memory)
+
+
+def _confirmed(memory_id: str, talk: Talk, memory: Memory) -> Outcome:
+    """The person says it again in other words: another source for it, of today."""
+    old = memory.show(talk.scope, memory_id)
+    said = Message(f"confirmed-{talk.now.isoformat()}", talk.thread_id, "user", talk.text, talk.now)
+    again = Proposal(
+        verb="add", content=old.content, quote=talk.text, kind=old.kind, category=old.category,
+        importance=old.importance, confidence=0.9, rule="confirmed", slot=old.slot, value=old.value,
+        polarity=old.polarity, topic=old.topic, explicit=True,
+    )  # fmt: skip
+    return memory.apply(talk.scope, said, [again], now=talk.now)[0]
+
+
+def _forget_me(question: Question, talk: Talk, memory: Memory, *, confirmed: bool) -> dict[str, Any]:
+    if not confirmed:
+        return {"outcomes": plain_outcomes([Outcome(message_id="", status="nothing", reason="kept everything")])}
+    try:
+        receipt = memory.forget_me(talk.scope, confirm=question["token"], now=talk.now)
+    except RemembrancerError as error:
+        failed = Outcome(message_id="", status="failed", reason=str(error))
+        return {"outcomes": plain_outcomes([failed])}
+    counts = {place: list(count) for place, count in receipt.counts.items()}
+    return {
+        "messages": [RemoveMessage(REMOVE_ALL_MESSAGES)],
+        "summary": "",
+        "heard": [],
+        "receipt": {
+            "lang": talk.lang,
+            "counts": counts,
+            "proved": list(receipt.proved),
+            "requested": list(receipt.requested),
+        },
+    }

@@ -1,0 +1,87 @@
+"""The models of a process: what answers, what reads, what embeds. Each is loaded when it is first used."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from foundation.errors import RemembrancerError, UnavailableError
+from foundation.model_port import Model
+from remembrancer.settings import Settings
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from memory.embedders import Embedder
+    from memory.model import Message, Proposal
+    from memory.reading import Extractor, Situation
+
+_OPENAI = "https://api.openai.com/v1"
+_NO_KEY = "none"
+"""Local endpoints need no key, but the client wants a text."""
+
+
+def chat_model(settings: Settings) -> Model | None:
+    """What answers in conversations; None when neither a key nor an endpoint is configured."""
+    return Model(make=lambda: _chat(settings), calls=settings.model_budget) if settings.has_model else None
+
+
+def model_reader(settings: Settings) -> "Extractor | None":
+    """What reads the messages that the rules leave unclear; None without a model."""
+    if not settings.has_model:
+        return None
+    made: dict[str, object] = {}
+
+    def read(message: "Message", situation: "Situation") -> "Sequence[Proposal]":
+        from memory.model_extract import ModelExtractor
+        from memory.reading import context_of
+        from memory.tokenizer import is_chinese
+        from prompts import load
+
+        lang = "zh" if is_chinese(message.content) else "en"
+        if lang not in made:
+            made[lang] = ModelExtractor(
+                model=_chat(settings),
+                instructions=load("extract", lang).fill("instructions"),
+                method=settings.model_method,
+                budget=settings.model_budget,
+            )
+        extractor = made[lang]
+        assert isinstance(extractor, ModelExtractor)
+        try:
+            return extractor.propose(message, context=context_of(situation, settings.zone))
+        except RemembrancerError:
+            raise
+        except Exception as error:
+            # What a model writes may break any parser; the message stays unread and is tried again.
+            raise UnavailableError(f"the model's answer can't be read ({type(error).__name__})") from error
+
+    return read
+
+
+def embedder(settings: Settings) -> "Embedder | None":
+    """What makes vectors; None for keywords only.
+
+    Raises:
+        SettingsError: the embedder isn't installed.
+    """
+    from memory.embedders import by_name, openai_compatible
+
+    if settings.embedder != "openai":
+        return by_name(settings.embedder)
+    return openai_compatible(
+        model=settings.embedder_model,
+        dimension=settings.embedder_dimension,
+        base_url=settings.openai_base_url or _OPENAI,
+        api_key=settings.openai_api_key.get_secret_value() or _NO_KEY,
+    )
+
+
+def _chat(settings: Settings) -> "BaseChatModel":
+    from langchain_openai import ChatOpenAI
+
+    return ChatOpenAI(
+        model=settings.model,
+        api_key=settings.openai_api_key.get_secret_value() or _NO_KEY,  # type: ignore[arg-type] # it takes a text, too
+        base_url=settings.openai_base_url or None,
+        timeout=settings.model_timeout,
+        max_retries=settings.model_retries,
+    )
