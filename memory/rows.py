@@ -18,7 +18,8 @@ _ROWS = select(tables.memories).where(
 _SOURCES = (
     select(tables.sources)
     .where(
-        tables.sources.c.pool == bindparam("in_pool"),
+        # A bare pool would be looked up by its index: all the pool's sources instead of these few.
+        tables.sources.c.pool.concat("") == bindparam("in_pool"),
         tables.sources.c.memory_id.in_(bindparam("wanted", expanding=True)),
     )
     .order_by(tables.sources.c.said_at, tables.sources.c.message_id)
