@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, bindparam, select
 
 from foundation.clock import as_utc
 from foundation.database import reading, writing
@@ -14,7 +14,7 @@ from foundation.masking import KINDS, mask
 from memory import postings, rows, store, tables
 from memory.defaults import Defaults
 from memory.forgetting import erase, find_to_forget
-from memory.framing import framed
+from memory.framing import FRAMED, framed
 from memory.model import Message, Outcome, OutcomeStatus, Proposal, Remembered, Source
 from memory.resolve import CREDIBILITY, Resolution, resolve
 from memory.scope import Scope
@@ -23,6 +23,15 @@ from memory.tokenizer import content_key, is_chinese
 from memory.vectorizer import Vectorizer
 
 _SECRETS = tuple(kind for kind in KINDS if kind.name in ("secret", "citizen id", "card"))
+_OVER = (
+    select(tables.memories.c.memory_id)
+    .where(
+        tables.memories.c.pool == bindparam("in_pool"),
+        tables.memories.c.status == "current",
+        tables.memories.c.expires_at <= bindparam("moment"),
+    )
+    .limit(200)
+)
 _RIVALS = 20
 _OVERLAP = 0.3
 """Share of the shorter one's tokens that two statements about one thing have in common."""
@@ -69,21 +78,17 @@ def apply(
 
 
 def _frames(engine: Engine, pool: str, message: Message, proposals: Sequence[Proposal]) -> dict[str, str]:
+    wanted = [each for each in proposals if each.verb in ("add", "supersede")]
+    if not any(each.category in FRAMED for each in wanted):
+        return {each.content: each.content for each in wanted}
     with reading(engine) as connection:
-        return {
-            each.content: framed(connection, pool, each.category, message, each.content)
-            for each in proposals
-            if each.verb in ("add", "supersede")
-        }
+        return {each.content: framed(connection, pool, each.category, message, each.content) for each in wanted}
 
 
 def expire(pen: Pen) -> int:
     """Retire the pool's memories whose time is over; returns how many."""
-    table = tables.memories
-    query = select(table.c.memory_id).where(
-        table.c.pool == pen.pool, table.c.status == "current", table.c.expires_at <= pen.now
-    )
-    over = rows.load(pen.connection, pen.pool, pen.connection.execute(query.limit(200)).scalars().all())
+    ids = pen.connection.execute(_OVER, {"in_pool": pen.pool, "moment": pen.now}).scalars().all()
+    over = rows.load(pen.connection, pen.pool, ids)
     for memory in over.values():
         store.retire(pen, memory, "expired", what="expired", actor="system", rule="its time is over")
     return len(over)
@@ -130,7 +135,15 @@ class _Turn:
         likely = [each for each, count in shared.items() if count >= _OVERLAP * min(len(asked), lengths[each])]
         likely = sorted(likely, key=lambda each: (-shared[each], each))[:_RIVALS]
         slot = (proposal.slot.subject, proposal.slot.attribute) if proposal.slot else None
-        return store.rivals(self.pen, likely, slot=slot, key=content_key(proposal.content))
+        key = content_key(proposal.content)
+        found = store.rivals(self.pen, likely, slot=slot, topic=proposal.topic, key=key)
+        return [each for each in found if not self._just_said(each) or _meets(proposal, each, key)]
+
+    def _just_said(self, memory: Remembered) -> bool:
+        """Whether this very message said it: one part of a message is no older version of another part."""
+        this = (self.message.thread_id, self.message.message_id)
+        told = {(each.thread_id, each.message_id) for each in memory.sources}
+        return told == {this}
 
     def _keep(self, proposal: Proposal, status: OutcomeStatus, resolution: Resolution) -> Outcome:
         """Write a new row: stored (current), proposed or quarantined."""
@@ -256,6 +269,11 @@ class _Turn:
             reason=reason,
             question=question,
         )
+
+
+def _meets(proposal: Proposal, memory: Remembered, key: str) -> bool:
+    same_slot = proposal.slot is not None and proposal.slot == memory.slot
+    return same_slot or content_key(memory.content) == key
 
 
 def _made_storable(proposal: Proposal) -> Proposal:

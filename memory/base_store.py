@@ -42,7 +42,8 @@ from memory.vector_table import Point, drop_vectors, put_vector, text_key, vecto
 from memory.vectorizer import Vectorizer
 
 _END = "\x1f"
-_VECTOR, _KEYWORD = 0.6, 0.4
+_KEYWORD = 0.4
+"""How much sharing all the question's words closes of the gap that the vectors leave to certainty."""
 Json = Any  # a value's type is the caller's; LangGraph's interface says dict[str, Any]
 
 
@@ -179,7 +180,7 @@ class MemoryStore(BaseStore):
             words = _coverage(connection, _pool(namespace), asked)
             meaning = self._similarities(connection, _pool(namespace), keys, vector)
             for key in keys:
-                scores[namespace, key] = _KEYWORD * words.get(key, 0.0) + _VECTOR * meaning.get(key, 0.0)
+                scores[namespace, key] = _fused(words.get(key, 0.0), meaning.get(key))
         return scores
 
     def _question(self, question: str) -> Vectors | None:
@@ -304,6 +305,13 @@ def _leaves(value: Json) -> list[str]:
     if isinstance(value, list):
         return [text for each in value for text in _leaves(each)]
     return [] if value is None or isinstance(value, bool) else [str(value)]
+
+
+def _fused(coverage: float, similarity: float | None) -> float:
+    """Between 0 and 1; the same text scores 1, and shared words only ever raise a score."""
+    if similarity is None:
+        return coverage
+    return 1 - (1 - min(similarity, 1.0)) * (1 - _KEYWORD * coverage)
 
 
 def _coverage(connection: Connection, pool: str, asked: Mapping[str, postings.Weight]) -> dict[str, float]:

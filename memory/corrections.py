@@ -64,12 +64,19 @@ def retraction(statement: Statement, context: Context, propose: Proposer) -> lis
     name = f"{attribute}{(value or '').lower()}" if attribute.endswith(":") else attribute
     return [
         _fact(statement, Slot("user", name), value, polarity=False, content=_not_me(statement, found["what"])),
-        _fact(statement, Slot(f"user's {relation}", name), value, polarity=True, content=statement.text),
+        _fact(statement, Slot(f"user's {relation}", name), value, polarity=True, content=_whose(statement, value)),
     ]
 
 
 def _not_me(statement: Statement, what: str) -> str:
     return f"{what.strip()}的不是我" if statement.language == "zh" else f"I am not the one who is {what.strip()}"
+
+
+def _whose(statement: Statement, value: str | None) -> str:
+    """The clause with what it is about, which only the turn before names."""
+    if not value or value in statement.text:
+        return statement.text
+    return f"{statement.text}（{value}）" if statement.language == "zh" else f"{statement.text} ({value})"
 
 
 def _earlier(context: Context, attribute: str, propose: Proposer) -> Proposal | None:

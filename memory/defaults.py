@@ -58,6 +58,8 @@ class Defaults:
     recency_boost: float = 0.15
     """The most that being recent can add, as a share of the relevance."""
     importance_boost: float = 0.15
+    thread_boost: float = 0.3
+    """The same for what was said in the conversation that asks."""
     gate: float = 0.45
     """Least relevance: the weighted sum of cosine, share of words, slot, and what neighbours lend."""
     gate_relative: float = 0.35
@@ -71,10 +73,9 @@ class Defaults:
     """Memory that cached vectors may take in a process."""
 
 
-MANY_VALUES = frozenset(
-    """
-    allergy allergies likes like dislike dislikes hobby hobbies interest interests skill skills friend friends child
-    children pet pets language languages event events visited reminder habit habits tool tools food family household
-    """.split()  # noqa: SIM905 - a list of words reads better as text
-)
-"""Attributes of a slot that hold several values at once: another value stands beside the first."""
+MANY_VALUES = frozenset(("nickname", "family", "household", "pet name", "role", "relation"))
+"""Attributes of a slot that hold several values at once: another value stands beside the first.
+
+Extraction gives most of what can be many an attribute for each object ("likes:川菜", "allergy:核桃"), which holds one
+value; these are the others.
+"""

@@ -15,14 +15,16 @@ from collections.abc import Sequence
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from langchain_core.embeddings import Embeddings
 
 from foundation.errors import RemembrancerError, SettingsError
 from memory.tokenizer import is_chinese
+
+if TYPE_CHECKING:  # it takes a second to import, and most never need it
+    from langchain_core.embeddings import Embeddings
 
 Vectors = npt.NDArray[np.float32]
 
@@ -174,7 +176,7 @@ class Sentence:
 class Remote:
     """Any `langchain_core` embeddings; `openai_compatible` makes one for an OpenAI-compatible endpoint."""
 
-    def __init__(self, embeddings: Embeddings, *, model: str, dimension: int) -> None:
+    def __init__(self, embeddings: "Embeddings", *, model: str, dimension: int) -> None:
         self._embeddings = embeddings
         self.dimension = dimension
         self.fingerprint = f"remote/{model}/{dimension}"

@@ -8,11 +8,11 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from foundation.errors import NotFoundError
 from memory import postings, rows, store, tables, transcript
-from memory.asking import slots_asked
-from memory.model import Proposal, Receipt, Remembered
+from memory.asking import asks_slot, read
+from memory.model import Proposal, Receipt, Remembered, Slot
 from memory.polarity import statement
 from memory.store import Pen
-from memory.tokenizer import content_key, normalise
+from memory.tokenizer import content_key
 from memory.vector_table import drop_vectors
 
 PLACES = ("memories", "sources", "events", "postings", "vectors", "outbox", "transcript")
@@ -208,9 +208,9 @@ def _asked_for(connection: Connection, pool: str, proposal: Proposal) -> list[Re
     query = select(table.c.memory_id, table.c.subject, table.c.attribute).where(
         table.c.pool == pool, table.c.status == "current", table.c.attribute.is_not(None)
     )
-    slots = {row.memory_id: normalise(f"{row.subject}\n{row.attribute}") for row in connection.execute(query)}
-    asked = slots_asked(proposal.content, set(slots.values()))
-    return list(rows.load(connection, pool, [each for each, slot in slots.items() if slot in asked]).values())
+    words = read(proposal.content)
+    asked = [row.memory_id for row in connection.execute(query) if asks_slot(words, Slot(row.subject, row.attribute))]
+    return list(rows.load(connection, pool, asked).values())
 
 
 def _means(proposal: Proposal, known: Remembered) -> bool:

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, update
 
 from foundation.database import reading, writing
 from memory.tables import vector_outbox, vectors
 from memory.vector_index import VectorIndex, VectorIndexError
 from memory.vector_table import Point, unpack
 
+_PENDING = select(vector_outbox.c.entry_id).where(vector_outbox.c.pool == bindparam("in_pool")).limit(1)
 _BATCH = 200
 _FIRST_DELAY = timedelta(seconds=1)
 _LONGEST_DELAY = timedelta(minutes=5)
@@ -31,6 +32,11 @@ def waiting(engine: Engine) -> int:
     """How many changes the index lacks."""
     with reading(engine) as connection:
         return connection.execute(select(func.count()).select_from(vector_outbox)).scalar_one()
+
+
+def is_behind(connection: Connection, pool: str) -> bool:
+    """Whether the index lacks a change of this pool."""
+    return connection.execute(_PENDING, {"in_pool": pool}).first() is not None
 
 
 def deliver(engine: Engine, index: VectorIndex, *, fingerprint: str, now: datetime) -> bool:

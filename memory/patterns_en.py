@@ -95,10 +95,11 @@ def _being(value: str) -> bool:
 
 
 RULES = table(
-    Rule(rule="en.name.is", pattern=pattern(r"^my (?:(?:full|first|last|given|family|real|legal|Chinese|English|middle|maiden|nick) ?)?name(?:'s| is| was|)(?: changed)? (?:actually |now |called )?(?P<v>(?-i:[A-Z\u4e00-\u9fff])[\w'’\u4e00-\u9fff-]*(?: (?-i:[A-Z])[\w'’-]*){0,3})"), attribute="name", subjects=_KIN, confidence=0.97, firm=True, check=_name),
+    Rule(rule="en.name.other", pattern=pattern(r"^my (?:Chinese|English|middle|maiden|nick) ?name(?:'s| is| was|) (?:called )?(?P<v>(?-i:[A-Z\u4e00-\u9fff])[\w'’\u4e00-\u9fff-]*(?: (?-i:[A-Z])[\w'’-]*){0,3})"), attribute="nickname", subjects=frozenset({SELF}), confidence=0.95, firm=True),
+    Rule(rule="en.name.is", pattern=pattern(r"^my (?:(?:full|first|last|given|family|real|legal) ?)?name(?:'s| is| was|)(?: changed)? (?:actually |now |called )?(?P<v>(?-i:[A-Z\u4e00-\u9fff])[\w'’\u4e00-\u9fff-]*(?: (?-i:[A-Z])[\w'’-]*){0,3})"), attribute="name", subjects=_KIN, confidence=0.97, firm=True, check=_name),
     Rule(rule="en.name.is.low", pattern=pattern(r"^my name(?:'s| is) (?P<v>[a-z]{2,14})(?:$|,)"), attribute="name", subjects=frozenset({SELF}), confidence=0.9, firm=True, check=_name),
-    Rule(rule="en.name.call", pattern=pattern(r"^(?:please |just |you can |everyone |people |friends )*(?:call|calls|address) me (?:as )?(?P<v>(?-i:[A-Z])[\w.'’-]*(?: (?-i:[A-Z])[\w'’-]*){0,2})"), attribute="name", subjects=_ANY, firm=True, check=_proper),
-    Rule(rule="en.name.prefer", pattern=pattern(r"^(?:would |'d )?(?:prefer|rather|like)(?: it)?(?: if)? (?:you |people |everyone |to be )*(?:to )?(?:just )?(?:call|called|calls)(?: me)? (?P<v>(?-i:[A-Z])[\w'’-]*)"), attribute="name", subjects=frozenset({SELF}), check=_proper),
+    Rule(rule="en.name.call", pattern=pattern(r"^(?:please |just |you can |everyone |people |friends )*(?:call|calls|address) me (?:as )?(?P<v>(?-i:[A-Z])[\w.'’-]*(?: (?-i:[A-Z])[\w'’-]*){0,2})"), attribute="nickname", subjects=_ANY, firm=True, check=_proper),
+    Rule(rule="en.name.prefer", pattern=pattern(r"^(?:would |'d )?(?:prefer|rather|like)(?: it)?(?: if)? (?:you |people |everyone |to be )*(?:to )?(?:just )?(?:call|called|calls)(?: me)? (?P<v>(?-i:[A-Z])[\w'’-]*)"), attribute="nickname", subjects=frozenset({SELF}), check=_proper),
     Rule(rule="en.pronouns", pattern=pattern(r"^(?:go by|use|my pronouns are) (?P<v>(?:they|she|he|xe|ze)/\w+(?:/\w+)?)(?: pronouns)?$"), attribute="pronouns", subjects=frozenset({SELF})),
     Rule(rule="en.lingual", pattern=pattern(r"^am (?:fully )?(?P<v>(?:bi|tri|multi)lingual\b.*)$"), attribute="skill:", subjects=frozenset({SELF})),
     Rule(rule="en.not_person", pattern=pattern(r"^am (?P<neg>not) (?:really )?(?:much of )?an? (?P<v>[\w -]{2,20} (?:person|drinker|eater|smoker|gambler|reader|sleeper|cook|driver|runner|swimmer|flyer))$"), attribute="trait:", subjects=frozenset({SELF}), polarity=False),

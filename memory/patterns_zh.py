@@ -69,14 +69,14 @@ _VERB_NOT = r"(?:不(?:太|怎么|大|是很|是特别|是太|再|敢|能|想)?(
 
 RULES = table(
     # corrections of names come before other statements
-    Rule(rule="zh.name", pattern=pattern(r"^(?:大名|全名|本名|真名|名字|姓名|中文名|英文名|昵称|网名|小名)?(?:就?叫|是叫|叫做|名叫|叫|名字(?:就)?(?:叫|是)|姓名(?:叫|是)?|(?<=名)是)(?:做)?(?P<v>[\u4e00-\u9fff·]{1,4}|[A-Za-z][A-Za-z .'\-]{0,24}[A-Za-z])(?:就行|就好|即可|吧|哈|啦|呀|哦)?$"),
+    Rule(rule="zh.name", pattern=pattern(r"^(?:大名|全名|本名|真名|名字|姓名|中文名)?(?:就?叫|是叫|叫做|名叫|叫|名字(?:就)?(?:叫|是)|姓名(?:叫|是)?|(?<=名)是)(?:做)?(?P<v>[\u4e00-\u9fff·]{1,4}|[A-Za-z][A-Za-z .'\-]{0,24}[A-Za-z])(?:就行|就好|即可|吧|哈|啦|呀|哦)?$"),
          attribute="name", subjects=frozenset({SELF, FAMILY}), confidence=0.97, firm=True, check=_name),
     Rule(rule="zh.name.now", pattern=pattern(r"^(?:改|改名|改)?叫(?P<v>[\u4e00-\u9fff]{2,4})了?$"), attribute="name", subjects=frozenset({BARE}), supersedes=True, check=lambda v: v[0] in SURNAMES and _name(v)),
     Rule(rule="zh.name.english", pattern=pattern(r"^(?:的)?(?:英文名|中文名|网名|昵称|小名|花名|姓名|名字|大名)(?:是|叫|为)(?P<v>[\u4e00-\u9fff·]{1,6}|[A-Za-z][A-Za-z .'\-]{0,24})$"),
-         attribute="name", subjects=frozenset({SELF, FAMILY}), confidence=0.95, firm=True, check=_name),
+         attribute="nickname", subjects=frozenset({SELF, FAMILY}), confidence=0.95, firm=True, check=_name),
     Rule(rule="zh.name.surname", pattern=pattern(r"^(?:免贵)?姓(?P<v>[\u4e00-\u9fff]{1,2})$"), attribute="name", subjects=_ANY, check=_name),
     Rule(rule="zh.name.call", pattern=pattern(r"^(?:请|你?可以|请?用[^，。]{1,4}|大家都|同事们?都|都|朋友们?都|用[^，。]{1,4})?(?:叫|喊|称呼)我(?:为|作|做)?(?P<v>[\u4e00-\u9fffA-Za-z·]{1,12}?)(?:就行|就好|就可以|即可|吧|好了)?$"),
-         attribute="name", subjects=frozenset({SELF, BARE}), firm=True, check=_name),
+         attribute="nickname", subjects=frozenset({SELF, BARE}), firm=True, check=_name),
     Rule(rule="zh.birthday", pattern=pattern(r"^(?:的)?(?:农历|阳历|阴历)?(?:生日|出生日期|生辰)(?:是|在|为)?(?P<v>[^，。]{0,4}[\d一二三四五六七八九十正腊]+[^，。]{0,8})$"),
          attribute="birthday", subjects=_KIN, confidence=0.95, firm=True),
     Rule(rule="zh.birth", pattern=pattern(r"^(?:是|出生于|生于)?(?P<v>(?:19|20)?\d\d年(?:\d{1,2}月)?(?:\d{1,2}[日号])?|[789]0后|零零后|九零后|八零后)(?:的|出生的?|生的?|生人|人)?$"),
@@ -199,6 +199,7 @@ RULES = table(
     Rule(rule="zh.likes.night", pattern=pattern(r"^(?:住酒店|住店|出差|旅游|旅行|吃饭|打车|坐车|买衣服|看电影|跑步|听歌)(?:的话|的时候|时)?(?:我)?(?:都|一般|总|基本|喜欢)*(?:要|选|是|喜欢|偏好|住)(?P<v>[^，。]{2,14})$"), category="preference", attribute="likes:", subjects=_ANY, confidence=0.82),
     Rule(rule="zh.likes.habit", pattern=pattern(r"^(?:更|比较|还是|都|一向)*(?:习惯|习惯了)(?:用|于)?(?P<v>[^，。]{2,20})$"), kind="procedural", category="preference", attribute="habit:", subjects=_ANY, check=_thing),
     Rule(rule="zh.likes.still", pattern=pattern(rf"^(?:还是|现在|开始|一直|尤其|对[^，。]{{1,6}})*(?:更|最|特别|比较)*{_VERB_LIKE}(?:吃|喝|看|听|玩|用|去|逛|做|上)?\s*(?P<v>[^，。]{{1,22}}?){_END}"), category="preference", attribute="likes:", subjects=_ANY, confidence=0.9, many=True, check=_object),
+    Rule(rule="zh.habit.often", pattern=pattern(r"^(?:常常?|经常)(?P<v>(?:吃|喝|去|玩|打|练|跑|逛|熬|加|做)[\u4e00-\u9fff]{1,10})$"), kind="procedural", category="preference", attribute="habit:", subjects=_ANY, confidence=0.82, check=lambda v: not re.search(r"你|他|她|它|这|那|不|错|问题|报|什么|去了|过$|了$|梦", v)),
     Rule(rule="zh.likes.stay_home", pattern=pattern(r"^(?:周末|没事|闲着|平时|放假|睡前)(?:的时候|都|一般|就|经常|喜欢|会|常|总)+(?:去)?(?P<v>[^，。]{2,16})$"), kind="procedural", category="preference", attribute="habit:", subjects=frozenset({SELF}), confidence=0.75),
     # tools, units, languages
     Rule(rule="zh.programming", pattern=pattern(rf"^(?:主要|平时|一直|日常)*(?:写|用|搞|做)\s*(?P<v>{PROGRAMMING})(?:语言|开发|后端|写代码|编程|多?一?些?)*(?:的)?$"), category="preference", attribute="programming_language", subjects=_ANY),

@@ -4,28 +4,28 @@ Each arm scores between 0 and 1: `keyword` is BM25 divided by the best the quest
 cosine, `slot` whether the question asks for exactly that. Their weighted sum is the relevance; memories said right
 before or after a relevant one in the same conversation borrow from it, and those about somebody whom the question names
 gain. The gate judges relevance only. Recency and importance then order what passed, by at most fifteen per cent each:
-they never lift what is irrelevant, and age never drops what is relevant.
+they never lift what is irrelevant, and age never drops what is relevant. What was said in the conversation that asks
+comes before what is as relevant but of another one: a vague "any cheaper ones?" means what it is about just now.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 import numpy as np
 
-from memory.asking import named, slots_asked
+from memory.asking import Words, asks_slot, is_named, token_set
 from memory.defaults import Defaults
 from memory.embedders import Vectors
 from memory.model import Arm, Category, Kind
-from memory.postings import Posting, Weight, bm25, weights
-from memory.snapshot import Flags, Floats, Snapshot
-from memory.tokenizer import tokens
+from memory.postings import Weight
+from memory.postings import scores as bm25_scores
+from memory.snapshot import Flags, Floats, Snapshot, Whole
 
 ArmName = Literal["keyword", "vector", "slot", "profile", "recent", "neighbour"]
 
 _SAME_SITTING = 24 * 3600.0
-_IMPORTANCE = {"critical": 1.0, "normal": 0.3, "low": 0.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +42,15 @@ class Filters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question made ready: its text, its vector (None without an embedder), the time, the limits."""
+    """A question made ready: its words, its vector (None without an embedder), the time, the limits."""
 
-    text: str
+    words: Words
     vector: Vectors | None
     now: datetime
     topic: str | None
     filters: Filters
+    thread: str | None = None
+    """The conversation that asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,68 +72,93 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Scores:
+    """Each factor of each row."""
+
     vector: Floats
     keyword: Floats
     slot: Floats
-    own: Floats
     lent: Floats
     relevance: Floats
+    recency: Floats
+    final: Floats
+
+    def of(self, arm: ArmName) -> Floats:
+        """By what an arm ranks."""
+        by_arm = {"keyword": self.keyword, "vector": self.vector, "slot": self.slot}
+        return by_arm[arm] if arm in by_arm else np.where(self.lent > 0, self.relevance, 0)
 
 
-def keyword_tokens(question: str, subjects: Sequence[str]) -> dict[str, Weight]:
+_ARMS: tuple[ArmName, ...] = ("keyword", "vector", "slot", "neighbour")
+_Ranks = dict[ArmName, list[int]]
+
+
+def keywords(question: Words, snapshot: Snapshot) -> Mapping[str, Weight]:
     """The question's tokens with their weight, without the names that the subject boost already counts."""
-    asked = weights(question)
-    names = {token for subject in named(question, set(subjects)) for token in tokens(subject)}
-    rest = {token: weight for token, weight in asked.items() if token not in names}
-    return rest or asked
+    names = [token_set(subject) for subject in snapshot.subjects if is_named(question, subject)]
+    if not names:
+        return question.weights
+    named = frozenset().union(*names)
+    return {token: weight for token, weight in question.weights.items() if token not in named} or question.weights
 
 
 def candidates(
     question: Question,
     snapshot: Snapshot,
-    found: Sequence[Posting],
     defaults: Defaults,
     *,
     nearest: Sequence[tuple[str, float]] | None = None,
-) -> list[Candidate]:
-    """The pool's candidates for this question, best first, each with the verdict of the gate.
+    most: int | None = None,
+) -> tuple[list[Candidate], int]:
+    """The pool's candidates for this question, best first, and how many there are.
 
     Args:
         question: what is asked.
-        snapshot: the pool.
-        found: the postings of the question's tokens.
+        snapshot: the pool; it knows where the question's `keywords` stand.
         defaults: weights and gates.
         nearest: what an outside vector index answered; None: the snapshot's own vectors are scanned.
+        most: only so many, and only those that pass the gate; None: all, each with the verdict of the gate.
     """
     if not snapshot.ids:
-        return []
-    allowed = _allowed(question, snapshot)
-    scores = _score(question, snapshot, found, defaults, nearest)
-    brought = _brought(scores, allowed, defaults.candidates)
-    recency = _recency(snapshot, question.now, defaults)
-    importance = np.array([_IMPORTANCE[str(each)] for each in snapshot.importances])
-    boost = 1 + defaults.recency_boost * recency + defaults.importance_boost * importance
-    final = scores.relevance * boost
-    best = max((float(scores.relevance[row]) for row in brought), default=0.0)
-    listed = []
-    for row in sorted(brought, key=lambda row: (-final[row], snapshot.ids[row])):
-        passed, why = _gate(scores, row, best, defaults)
-        listed.append(
-            Candidate(
-                pool=snapshot.pool,
-                memory_id=snapshot.ids[row],
-                relevance=float(scores.relevance[row]),
-                score=float(final[row]),
-                similarity=float(scores.vector[row]),
-                coverage=float(scores.keyword[row]),
-                recency=float(recency[row]),
-                importance=float(importance[row]),
-                arms=brought[row],
-                passed=passed,
-                why=why,
-            )
-        )
-    return listed
+        return [], 0
+    scores = _score(question, snapshot, defaults, nearest)
+    ranks = _brought(scores, _allowed(question, snapshot), defaults.candidates)
+    brought = np.array(sorted({row for rows in ranks.values() for row in rows}), dtype=np.int64)
+    if not len(brought):
+        return [], 0
+    order = brought[np.argsort(-scores.final[brought], kind="stable")]
+    if most is None:
+        chosen = order
+    else:
+        chosen = order[scores.relevance[order] >= _threshold(scores.relevance[brought], defaults)][:most]
+    best = float(scores.relevance[brought].max())
+    return [_candidate(snapshot, scores, ranks, int(row), best, defaults) for row in chosen], len(brought)
+
+
+def _threshold(relevance: Floats, defaults: Defaults) -> float:
+    return max(defaults.gate, defaults.gate_relative * float(relevance.max()))
+
+
+def _candidate(
+    snapshot: Snapshot, scores: _Scores, ranks: _Ranks, row: int, best: float, defaults: Defaults
+) -> Candidate:
+    passed, why = _gate(scores, row, best, defaults)
+    return Candidate(
+        pool=snapshot.pool,
+        memory_id=snapshot.ids[row],
+        relevance=float(scores.relevance[row]),
+        score=float(scores.final[row]),
+        similarity=float(scores.vector[row]),
+        coverage=float(scores.keyword[row]),
+        recency=float(scores.recency[row]),
+        importance=float(snapshot.importance[row]),
+        arms=tuple(
+            Arm(name=name, rank=rows.index(row) + 1, score=float(scores.of(name)[row]))
+            for name, rows in ranks.items()
+            if row in rows
+        ),
+        passed=passed,
+        why=why,
+    )
 
 
 def _allowed(question: Question, snapshot: Snapshot) -> Flags:
@@ -155,20 +182,21 @@ def _allowed(question: Question, snapshot: Snapshot) -> Flags:
 
 
 def _score(
-    question: Question,
-    snapshot: Snapshot,
-    found: Sequence[Posting],
-    defaults: Defaults,
-    nearest: Sequence[tuple[str, float]] | None,
+    question: Question, snapshot: Snapshot, defaults: Defaults, nearest: Sequence[tuple[str, float]] | None
 ) -> _Scores:
     weight = defaults.weights
     vector = _similarities(question, snapshot, nearest)
-    keyword = _coverage(question, snapshot, found)
-    slot = _slots(question, snapshot)
+    keyword = _coverage(question, snapshot)
+    slot = _marked(snapshot, (rows for each, rows in snapshot.slots.items() if asks_slot(question.words, each)))
+    about = _marked(snapshot, (rows for each, rows in snapshot.subjects.items() if is_named(question.words, each)))
     own = weight.vector * np.maximum(vector, 0) + weight.keyword * keyword + weight.slot * slot
     lent = _lent(own, snapshot, weight.neighbour)
-    relevance = own + lent + weight.subject * _about_named(question, snapshot)
-    return _Scores(vector, keyword, slot, own, lent, relevance)
+    relevance = own + lent + weight.subject * about
+    recency = _recency(snapshot, question.now, defaults)
+    boost = 1 + defaults.recency_boost * recency + defaults.importance_boost * snapshot.importance
+    if question.thread in snapshot.thread_numbers:
+        boost += defaults.thread_boost * (snapshot.threads == snapshot.thread_numbers[question.thread])
+    return _Scores(vector, keyword, slot, lent, relevance, recency, relevance * boost)
 
 
 def _similarities(question: Question, snapshot: Snapshot, nearest: Sequence[tuple[str, float]] | None) -> Floats:
@@ -183,24 +211,17 @@ def _similarities(question: Question, snapshot: Snapshot, nearest: Sequence[tupl
     return similarities
 
 
-def _coverage(question: Question, snapshot: Snapshot, found: Sequence[Posting]) -> Floats:
-    coverage = np.zeros(len(snapshot.ids))
-    asked = keyword_tokens(question.text, snapshot.subjects)
-    scores, best = bm25(asked, [each for each in found if each.token in asked], snapshot.statistics)
-    for memory_id, score in scores.items():
-        if memory_id in snapshot.place:
-            coverage[snapshot.place[memory_id]] = min(score / best, 1.0)
-    return coverage
+def _coverage(question: Question, snapshot: Snapshot) -> Floats:
+    asked = keywords(question.words, snapshot)
+    found, best = bm25_scores(asked, snapshot.matches, len(snapshot.ids), snapshot.statistics)
+    return np.minimum(found / best, 1.0) if best else found
 
 
-def _slots(question: Question, snapshot: Snapshot) -> Floats:
-    asked = slots_asked(question.text, set(snapshot.slots))
-    return np.array([float(slot in asked) for slot in snapshot.slots])
-
-
-def _about_named(question: Question, snapshot: Snapshot) -> Floats:
-    whom = named(question.text, set(snapshot.subjects))
-    return np.array([float(subject in whom) for subject in snapshot.subjects])
+def _marked(snapshot: Snapshot, groups: Iterable[Whole]) -> Floats:
+    marks = np.zeros(len(snapshot.ids))
+    for rows in groups:
+        marks[rows] = 1.0
+    return marks
 
 
 def _lent(own: Floats, snapshot: Snapshot, share: float) -> Floats:
@@ -214,19 +235,12 @@ def _lent(own: Floats, snapshot: Snapshot, share: float) -> Floats:
     return lent
 
 
-def _brought(scores: _Scores, allowed: Flags, limit: int) -> dict[int, tuple[Arm, ...]]:
-    arms: dict[int, list[Arm]] = {}
-    listed: tuple[tuple[ArmName, Floats], ...] = (
-        ("keyword", scores.keyword),
-        ("vector", scores.vector),
-        ("slot", scores.slot),
-        ("neighbour", np.where(scores.lent > 0, scores.relevance, 0)),
-    )
-    for name, values in listed:
-        masked = np.where(allowed & (values > 0), values, -np.inf)
-        for rank, row in enumerate(_top(masked, limit), start=1):
-            arms.setdefault(int(row), []).append(Arm(name=name, rank=rank, score=float(values[row])))
-    return {row: tuple(found) for row, found in arms.items()}
+def _brought(scores: _Scores, allowed: Flags, limit: int) -> _Ranks:
+    ranks: _Ranks = {}
+    for name in _ARMS:
+        values = scores.of(name)
+        ranks[name] = _top(np.where(allowed & (values > 0), values, -np.inf), limit)
+    return ranks
 
 
 def _top(values: Floats, limit: int) -> list[int]:

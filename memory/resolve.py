@@ -64,7 +64,9 @@ def _corrected(
     if proposal.verb != "supersede" or proposal.exception:
         return None
     rivals = [old for old in current if old.topic == proposal.topic]
-    target = next((old for old in rivals if _slots_meet(proposal, old)), None) or _nearest(proposal, rivals)
+    target = next((old for old in rivals if _slots_meet(proposal, old)), None)
+    if target is None:
+        target = _nearest(proposal, [old for old in rivals if _may_be_meant(proposal, old)])
     return None if target is None else _ladder(proposal, speaker, target, defaults, rule="corrected")
 
 
@@ -151,6 +153,11 @@ def _holds_many(proposal: Proposal) -> bool:
 
 def _slots_meet(proposal: Proposal, old: Remembered) -> bool:
     return proposal.slot is not None and proposal.slot == old.slot
+
+
+def _may_be_meant(proposal: Proposal, old: Remembered) -> bool:
+    """Whether a correction that names no slot of ours may speak of this memory: never of somebody else's."""
+    return proposal.slot is None or old.slot is None or proposal.slot.subject == old.slot.subject
 
 
 def _same_value(proposal: Proposal, old: Remembered) -> bool:

@@ -5,12 +5,25 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TypedDict, cast
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import Connection, RowMapping, bindparam, select
 
 from memory import tables
 from memory.model import Category, Episode, Event, Importance, Kind, Remembered, Slot, Source, Speaker, Status
 
 _IN_CHUNK = 500
+_ROWS = select(tables.memories).where(
+    tables.memories.c.pool == bindparam("in_pool"),
+    tables.memories.c.memory_id.in_(bindparam("wanted", expanding=True)),
+)
+_SOURCES = (
+    select(tables.sources)
+    .where(
+        # A bare pool would be looked up by its index: all the pool's sources instead of these few.
+        tables.sources.c.pool.concat("") == bindparam("in_pool"),
+        tables.sources.c.memory_id.in_(bindparam("wanted", expanding=True)),
+    )
+    .order_by(tables.sources.c.said_at, tables.sources.c.message_id)
+)
 
 
 class EpisodeData(TypedDict, total=False):
@@ -135,20 +148,14 @@ def load(connection: Connection, pool: str, ids: Iterable[str]) -> dict[str, Rem
     for start in range(0, len(wanted), _IN_CHUNK):
         chunk = wanted[start : start + _IN_CHUNK]
         told = sources_of(connection, pool, chunk)
-        query = select(tables.memories).where(tables.memories.c.pool == pool, tables.memories.c.memory_id.in_(chunk))
-        for row in connection.execute(query).mappings():
+        for row in connection.execute(_ROWS, {"in_pool": pool, "wanted": chunk}).mappings():
             found[row["memory_id"]] = remembered(row, told.get(row["memory_id"], ()))
     return found
 
 
 def sources_of(connection: Connection, pool: str, ids: Sequence[str]) -> dict[str, list[Source]]:
     """The sources of each of these memories, in the order they were said."""
-    query = (
-        select(tables.sources)
-        .where(tables.sources.c.pool == pool, tables.sources.c.memory_id.in_(ids))
-        .order_by(tables.sources.c.said_at, tables.sources.c.message_id)
-    )
     told: dict[str, list[Source]] = defaultdict(list)
-    for row in connection.execute(query).mappings():
+    for row in connection.execute(_SOURCES, {"in_pool": pool, "wanted": list(ids)}).mappings():
         told[row["memory_id"]].append(source(row))
     return told

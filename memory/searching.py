@@ -1,5 +1,6 @@
 """Answering a question from named pools: snapshots, postings, the question's vector, then `memory.recall`."""
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -7,25 +8,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Engine, Select, select, update
+from sqlalchemy import Connection, Engine, Select, bindparam, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.errors import StorageError, UsageError
-from memory import postings, rows, tables
+from memory import asking, outbox, rows, tables
 from memory.defaults import Defaults
 from memory.embedders import EmbedderError, Vectors
 from memory.model import Recall, Recollection, Remembered
-from memory.past import Past
-from memory.recall import Candidate, Filters, Question, candidates, count_tokens, keyword_tokens
+from memory.past import Then, past
+from memory.recall import Candidate, Filters, Question, candidates, count_tokens, keywords
 from memory.scope import Scope
 from memory.snapshot import Snapshot, Snapshots
 from memory.tokenizer import content_key
 from memory.vector_index import VectorIndex, VectorIndexError
 from memory.vectorizer import Vectorizer
 
+log = logging.getLogger(__name__)
+
 _FROM_INDEX = 100
+_COUNT_USE = (
+    update(tables.memories)
+    .where(tables.memories.c.pool == bindparam("in_pool"), tables.memories.c.memory_id == bindparam("of_memory"))
+    .values(access_count=tables.memories.c.access_count + bindparam("times"), last_accessed_at=bindparam("at"))
+)
 _SPARE = 5
 
 
@@ -65,17 +73,17 @@ class Searcher:
         *,
         k: int,
         now: datetime,
-        as_of: datetime | None,
+        then: Then | None,
         filters: Filters,
+        thread: str | None,
         budget: int,
     ) -> Recall:
         """The best `k` memories for the question within the token budget."""
-        listed, degraded = self._candidates(scopes, query, now, as_of, filters)
-        # Only what may be kept is read in full: some passed ones fall to the budget or are doubles.
-        passed = [each for each in listed if each.passed][: 2 * k + _SPARE]
-        explained = _select(passed, self._read(passed), k, budget)
-        kept = [each for each in explained if each.kept]
-        if as_of is None:
+        asked = self._asked(query, thread)
+        with _readable(), reading(self._engine) as connection:
+            found = self._candidates(connection, scopes, asked, now, then, filters, most=2 * k + _SPARE)
+            kept = _keep(connection, found.listed, k, budget)
+        if then is None:
             self._count_use([(each.candidate.pool, each.memory.memory_id) for each in kept], now)
         return Recall(
             query=query,
@@ -85,8 +93,8 @@ class Searcher:
                 )
                 for each in kept
             ),
-            degraded=degraded,
-            dropped=len(listed) - len(kept),
+            degraded=found.degraded,
+            dropped=found.total - len(kept),
         )
 
     def explain(
@@ -96,13 +104,16 @@ class Searcher:
         *,
         k: int,
         now: datetime,
-        as_of: datetime | None,
+        then: Then | None,
         filters: Filters,
+        thread: str | None,
         budget: int,
     ) -> list[Explained]:
         """Every candidate, best first, with arms, factors and the reason why it was kept or not."""
-        listed, _ = self._candidates(scopes, query, now, as_of, filters)
-        return _select(listed, self._read(listed), k, budget)
+        asked = self._asked(query, thread)
+        with _readable(), reading(self._engine) as connection:
+            found = self._candidates(connection, scopes, asked, now, then, filters, most=None)
+            return _select(found.listed, _load(connection, found.listed), k, budget)
 
     def flush(self, now: datetime) -> None:
         """Write the counted uses."""
@@ -110,14 +121,12 @@ class Searcher:
             used, self._used = self._used, Counter()
         if not used:
             return
-        table = tables.memories
+        rows = [
+            {"in_pool": pool, "of_memory": memory_id, "times": times, "at": now}
+            for (pool, memory_id), times in sorted(used.items())
+        ]
         with writing(self._engine) as connection:
-            for (pool, memory_id), times in sorted(used.items()):
-                connection.execute(
-                    update(table)
-                    .where(table.c.pool == pool, table.c.memory_id == memory_id)
-                    .values(access_count=table.c.access_count + times, last_accessed_at=now)
-                )
+            connection.execute(_COUNT_USE, rows)
 
     def _count_use(self, found: Sequence[tuple[str, str]], now: datetime) -> None:
         with self._lock:
@@ -128,59 +137,91 @@ class Searcher:
 
     def _candidates(
         self,
+        connection: Connection,
         scopes: Sequence[Scope],
-        query: str,
+        asked: "_Asked",
         now: datetime,
-        as_of: datetime | None,
+        then: Then | None,
         filters: Filters,
-    ) -> tuple[list[Candidate], tuple[str, ...]]:
+        *,
+        most: int | None,
+    ) -> "_Found":
         if not scopes:
             raise UsageError("a search names the scopes it reads: none was given")
-        degraded: list[str] = []
-        vector = self._question_vector(query, degraded)
+        degraded = list(asked.degraded)
         listed: list[Candidate] = []
-        moment = as_utc(as_of or now)
-        with _readable(), reading(self._engine) as connection:
-            for scope in dict.fromkeys(scopes):
-                question = Question(text=query, vector=vector, now=moment, topic=scope.topic, filters=filters)
-                listed += self._pool(connection, scope.pool, question, as_of, degraded)
+        total = 0
+        for scope in dict.fromkeys(scopes):
+            question = Question(
+                words=asked.words,
+                vector=asked.vector,
+                now=as_utc(then.moment if then else now),
+                topic=scope.topic,
+                filters=filters,
+                thread=asked.thread,
+            )
+            found, number = self._pool(connection, scope.pool, question, then, degraded, most)
+            listed, total = listed + found, total + number
         listed.sort(key=lambda each: (-each.score, each.memory_id))
-        return listed, tuple(dict.fromkeys(degraded))
+        return _Found(listed, total, tuple(dict.fromkeys(degraded)))
 
-    def _read(self, listed: Sequence[Candidate]) -> dict[tuple[str, str], Remembered]:
-        if not listed:
-            return {}
-        with _readable(), reading(self._engine) as connection:
-            return _load(connection, listed)
-
-    def _question_vector(self, query: str, degraded: list[str]) -> Vectors | None:
+    def _asked(self, query: str, thread: str | None) -> "_Asked":
+        """The question made ready; embedding takes long, so it is done before a transaction opens."""
+        words = asking.read(query)
         try:
-            return self._vectorizer.question(query) if query.strip() else None
+            return _Asked(words, self._vectorizer.question(query) if query.strip() else None, thread, ())
         except EmbedderError:
-            degraded.append("embedder")
-            return None
+            return _Asked(words, None, thread, ("embedder",))
 
     def _pool(
-        self, connection: Connection, pool: str, question: Question, as_of: datetime | None, degraded: list[str]
-    ) -> list[Candidate]:
-        if as_of is not None:
-            past = Past.of(connection, pool, as_utc(as_of), self._vectorizer.fingerprint, self._vectorizer.dimension)
-            return candidates(question, past.snapshot, past.postings, self._defaults)
+        self,
+        connection: Connection,
+        pool: str,
+        question: Question,
+        then: Then | None,
+        degraded: list[str],
+        most: int | None,
+    ) -> tuple[list[Candidate], int]:
+        if then is not None:
+            held = past(connection, pool, then, self._vectorizer.fingerprint, self._vectorizer.dimension)
+            return candidates(question, held, self._defaults, most=most)
         snapshot = self._snapshots.of(connection, pool)
-        asked = keyword_tokens(question.text, snapshot.subjects)
-        found = postings.fetch(connection, pool, list(asked)) if snapshot.ids else []
-        return candidates(
-            question, snapshot, found, self._defaults, nearest=self._nearest(snapshot, question, degraded)
-        )
+        self._snapshots.read_matches(connection, snapshot, keywords(question.words, snapshot))
+        nearest = self._nearest(connection, snapshot, question, degraded)
+        return candidates(question, snapshot, self._defaults, nearest=nearest, most=most)
 
-    def _nearest(self, snapshot: Snapshot, question: Question, degraded: list[str]) -> list[tuple[str, float]] | None:
+    def _nearest(
+        self, connection: Connection, snapshot: Snapshot, question: Question, degraded: list[str]
+    ) -> list[tuple[str, float]] | None:
+        """What the outside index answers; None, where there is none, it is down or behind: SQL's vectors are used."""
         if self._index is None or not self._index.external or question.vector is None or not snapshot.ids:
             return None
         try:
-            return self._index.search(snapshot.pool, question.vector, _FROM_INDEX)
-        except VectorIndexError:
-            degraded.append("vector index")
-            return None
+            if not outbox.is_behind(connection, snapshot.pool):
+                return self._index.search(snapshot.pool, question.vector, _FROM_INDEX)
+        except VectorIndexError as error:
+            log.warning("the vectors in SQL are searched instead: %s", error)
+        degraded.append("vector index")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question's words and vector, and which parts didn't answer."""
+
+    words: asking.Words
+    vector: Vectors | None
+    thread: str | None
+    degraded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Candidates of all pools, best first; how many there are in all; which parts didn't answer."""
+
+    listed: list[Candidate]
+    total: int
+    degraded: tuple[str, ...]
 
 
 @contextmanager
@@ -197,6 +238,17 @@ def _load(connection: Connection, listed: Sequence[Candidate]) -> dict[tuple[str
         ids = [each.memory_id for each in listed if each.pool == pool]
         found.update(((pool, memory_id), each) for memory_id, each in rows.load(connection, pool, ids).items())
     return found
+
+
+def _keep(connection: Connection, passed: Sequence[Candidate], k: int, budget: int) -> list[Explained]:
+    """The kept ones; as many are read in full as are kept, and more only where doubles or the budget made gaps."""
+    wanted = k
+    while True:
+        part = passed[:wanted]
+        kept = [each for each in _select(part, _load(connection, part), k, budget) if each.kept]
+        if len(kept) >= k or len(part) == len(passed):
+            return kept
+        wanted = len(passed)
 
 
 def _select(

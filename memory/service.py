@@ -1,35 +1,31 @@
 """`Memory`: the one door to long-term memory for programs."""
 
 import logging
-import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Engine
-from sqlalchemy import select as sql_select
+from sqlalchemy import Engine
 
 from foundation.clock import Clock, as_utc, utc_now
 from foundation.database import open_engine, reading, writing
-from foundation.errors import NotFoundError, RefusedError, RemembrancerError, UsageError
-from foundation.ids import derived_id, new_id
+from foundation.errors import NotFoundError, RemembrancerError, UsageError
 from foundation.schema import upgrade
-from memory import applying, forgetting, outbox, rows, searching, store, tables, transcript, transfer, upkeep
+from memory import applying, searching, transcript, transfer
+from memory.amending import Amending
 from memory.applying import storable
 from memory.defaults import Defaults
-from memory.embedders import Embedder, Vectors, by_name
-from memory.model import Event, Message, Outcome, Proposal, Recall, Receipt, Remembered, Status
+from memory.embedders import Embedder, by_name
+from memory.history import history
+from memory.model import Event, Message, Outcome, Proposal, Recall, Remembered, Status
+from memory.past import Then
 from memory.reading import UTC_ZONE, Extractor, Situation, by_rules
 from memory.recall import Filters
 from memory.scope import Scope
-from memory.searching import Explained, Searcher
-from memory.snapshot import Snapshots
-from memory.store import Pen
-from memory.tokenizer import VERSION
-from memory.upkeep import Health
+from memory.searching import Explained
+from memory.tending import Tending
 from memory.vector_index import VectorIndex
-from memory.vectorizer import Vectorizer
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +33,7 @@ NO_FILTERS = Filters()
 _EARLIER = 10
 
 
-class Memory:
+class Memory(Amending, Tending):
     """Long-term memory over one database.
 
     Every call names the scope it works in; ids of other scopes are "not found". Objects of this class may be used by
@@ -55,20 +51,8 @@ class Memory:
         defaults: Defaults | None = None,
     ) -> None:
         """Work on an engine whose schema is up to date; `Memory.open` does both."""
-        self.engine = engine
-        self.defaults = defaults or Defaults()
-        self._clock = clock
+        super().__init__(engine, embedder=embedder, vector_index=vector_index, clock=clock, defaults=defaults)
         self._extractor = extractor
-        self._vectorizer = Vectorizer(engine, embedder)
-        self._index = vector_index
-        self._snapshots = Snapshots(
-            fingerprint=self._vectorizer.fingerprint,
-            dimension=self._vectorizer.dimension,
-            limit=self.defaults.snapshot_bytes,
-        )
-        self._searcher = Searcher(engine, self._vectorizer, vector_index, self._snapshots, self.defaults)
-        self._context = applying.Context(engine, self._vectorizer, self._external, self.defaults)
-        self._delivering = threading.Lock()
 
     @classmethod
     def open(
@@ -218,161 +202,9 @@ class Memory:
         self._deliver()
         return outcomes
 
-    def correct(
-        self,
-        scope: Scope,
-        memory_id: str,
-        content: str,
-        *,
-        value: str | None = None,
-        actor: str = "user",
-        reason: str = "",
-        now: datetime | None = None,
-    ) -> Remembered:
-        """Replace a memory's words by a new version; everything else about it, sources included, stays as it is.
-
-        Raises:
-            NotFoundError: no such current memory in this scope.
-            UsageError: the new text is empty.
-            RefusedError: another memory says the same already.
-        """
-        text = storable(content)
-        if not text.strip():
-            raise UsageError("a correction needs a text: use forget to remove a memory")
-        embedded = self._vectorizer.passages(scope.pool, [text])
-        with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now), embedded.vectors)
-            old = self._current(pen, memory_id)
-            new = replace(
-                old,
-                memory_id=new_id("mem"),
-                content=text,
-                value=value,
-                version=old.version + 1,
-                replaces=memory_id,
-                recorded_at=pen.now,
-                rule="corrected",
-            )
-            store.retire(
-                pen, old, "superseded", what="edited", actor=actor, rule="corrected", replaced_by=new, reason=reason
-            )
-            if not store.write(pen, new, old.sources, what="created", actor=actor, reason=reason):
-                raise RefusedError("another memory of this scope says exactly that already: forget one of the two")
-        self._deliver()
-        return self.show(scope, new.memory_id)
-
-    def undo(self, scope: Scope, memory_id: str, *, actor: str = "user", now: datetime | None = None) -> Remembered:
-        """Take the last change of a memory back: what it replaced is current again.
-
-        Raises:
-            NotFoundError: no such current memory in this scope.
-            RefusedError: it replaced nothing.
-        """
-        with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now))
-            new = self._current(pen, memory_id)
-            old = rows.load(connection, scope.pool, [new.replaces] if new.replaces else []).get(new.replaces or "")
-            if old is None:
-                raise RefusedError(f"memory {memory_id} replaced nothing: use invalidate or forget")
-            store.retire(pen, new, "invalidated", what="invalidated", actor=actor, rule="undo", reason="undone")
-            store.change(pen, memory_id, replaces=None)
-            store.change(pen, old.memory_id, valid_to=None)
-            restored = store.revive(pen, old, what="restored", actor=actor, rule="undo")
-        self._deliver()
-        return restored
-
-    def invalidate(
-        self, scope: Scope, memory_id: str, *, reason: str, actor: str = "user", now: datetime | None = None
-    ) -> None:
-        """Take one memory out of use without deleting it.
-
-        Raises:
-            NotFoundError: no such current memory in this scope.
-            UsageError: no reason was given.
-        """
-        _require_reason(reason)
-        with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now))
-            old = self._current(pen, memory_id)
-            store.retire(pen, old, "invalidated", what="invalidated", actor=actor, rule="invalidate", reason=reason)
-        self._deliver()
-
-    def restore(
-        self, scope: Scope, memory_id: str, *, reason: str, actor: str = "user", now: datetime | None = None
-    ) -> Remembered:
-        """Make an invalidated, expired or quarantined memory current again.
-
-        Raises:
-            NotFoundError: no such memory in this scope.
-            RefusedError: it is current, was superseded, or its words are current in another memory.
-            UsageError: no reason was given.
-        """
-        _require_reason(reason)
-        embedded = self._vectorizer.passages(scope.pool, [self.show(scope, memory_id).content])
-        with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now), embedded.vectors)
-            old = self._any(connection, scope, memory_id)
-            if old.status not in ("invalidated", "expired", "quarantined"):
-                raise RefusedError(f"memory {memory_id} is {old.status}: only what was set aside can be restored")
-            self._refuse_double(pen, old)
-            if old.status == "expired":
-                store.change(pen, memory_id, expires_at=None)
-            restored = store.revive(pen, old, what="restored", actor=actor, rule="restore", reason=reason)
-        self._deliver()
-        return restored
-
-    def settle(
-        self, scope: Scope, memory_id: str, *, accept: bool, actor: str = "user", now: datetime | None = None
-    ) -> Outcome:
-        """Answer the question of a proposed memory: yes makes it current and archives what it replaces, no deletes it.
-
-        Raises:
-            NotFoundError: no such memory in this scope.
-            RefusedError: it isn't proposed (any more).
-        """
-        embedded = self._vectorizer.passages(scope.pool, [self.show(scope, memory_id).content])
-        with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now), embedded.vectors)
-            proposed = self._any(connection, scope, memory_id)
-            if proposed.status != "proposed":
-                raise RefusedError(f"memory {memory_id} is {proposed.status}: there is nothing to settle")
-            outcome = self._settle(pen, proposed, accept, actor)
-        self._deliver()
-        return outcome
-
-    def _settle(self, pen: Pen, proposed: Remembered, accept: bool, actor: str) -> Outcome:
-        message_id = proposed.sources[0].message_id if proposed.sources else ""
-        if not accept:
-            forgetting.erase(pen, proposed.memory_id, actor=actor, reason="the person said no")
-            return Outcome(message_id=message_id, status="forgotten", memory_id=proposed.memory_id)
-        old = rows.load(pen.connection, pen.pool, [proposed.replaces or ""]).get(proposed.replaces or "")
-        if old is not None and old.status == "current":
-            store.retire(
-                pen,
-                old,
-                "superseded",
-                what="superseded",
-                actor=actor,
-                rule="settled by the person",
-                replaced_by=proposed,
-            )
-            store.change(pen, old.memory_id, valid_to=pen.now)
-            store.change(pen, proposed.memory_id, version=old.version + 1)
-        self._refuse_double(pen, proposed)
-        store.revive(pen, proposed, what="released", actor=actor, rule="settled")
-        return Outcome(
-            message_id=message_id,
-            status="superseded" if old else "stored",
-            memory_id=proposed.memory_id,
-            content=proposed.content,
-            kind=proposed.kind,
-            category=proposed.category,
-            slot=proposed.slot,
-        )
-
     # Reading
 
-    def search(
+    def search(  # noqa: PLR0913 - each a limit that a caller may set by name
         self,
         scope: Scope | Sequence[Scope],
         query: str,
@@ -380,7 +212,9 @@ class Memory:
         k: int | None = None,
         now: datetime | None = None,
         as_of: datetime | None = None,
+        known_at: datetime | None = None,
         filters: Filters = NO_FILTERS,
+        thread: str | None = None,
         budget: int | None = None,
     ) -> Recall:
         """What matters to a question, best first; nothing relevant is an answer, too.
@@ -390,12 +224,14 @@ class Memory:
             query: the question, in any language.
             k: how many at most.
             now: the time, for what has expired and how recent things are.
-            as_of: answer as of this moment: what was true then.
+            as_of: answer as of this moment: what was true then, as far as is known today.
+            known_at: answer as of this moment: what was known then, later corrections left out.
             filters: kinds, categories, topic, time.
+            thread: the conversation that asks; what was said in it comes first among equals.
             budget: tokens that the answers may take together.
 
         Raises:
-            UsageError: no scope was named.
+            UsageError: no scope was named, or both `as_of` and `known_at`.
             StorageError: the database can't be read.
         """
         return self._searcher.search(
@@ -403,8 +239,9 @@ class Memory:
             storable(query),
             k=self.defaults.kept if k is None else k,
             now=self._now(now),
-            as_of=as_of,
+            then=_then(as_of, known_at),
             filters=filters,
+            thread=thread,
             budget=self.defaults.budget if budget is None else budget,
         )
 
@@ -416,7 +253,9 @@ class Memory:
         k: int | None = None,
         now: datetime | None = None,
         as_of: datetime | None = None,
+        known_at: datetime | None = None,
         filters: Filters = NO_FILTERS,
+        thread: str | None = None,
     ) -> list[Explained]:
         """Every candidate for a question with its arms, factors and the reason why it was kept or not."""
         return self._searcher.explain(
@@ -424,8 +263,9 @@ class Memory:
             storable(query),
             k=self.defaults.kept if k is None else k,
             now=self._now(now),
-            as_of=as_of,
+            then=_then(as_of, known_at),
             filters=filters,
+            thread=thread,
             budget=self.defaults.budget,
         )
 
@@ -449,15 +289,6 @@ class Memory:
         """The memories of another status: proposed (a question is open), quarantined (a reviewer decides)."""
         return list(transfer.everything(self.engine, scope.pool, frozenset({status})))
 
-    def show(self, scope: Scope, memory_id: str) -> Remembered:
-        """One memory of any status, with its sources.
-
-        Raises:
-            NotFoundError: no such memory in this scope.
-        """
-        with reading(self.engine) as connection:
-            return self._any(connection, scope, memory_id)
-
     def history(self, scope: Scope, memory_id: str) -> list[Event]:
         """What happened to a memory and to the versions it replaced, oldest first.
 
@@ -465,177 +296,10 @@ class Memory:
             NotFoundError: nothing is known of that id in this scope.
         """
         with reading(self.engine) as connection:
-            ids = _chain(connection, scope.pool, memory_id)
-            mine = (tables.events.c.pool == scope.pool) & tables.events.c.memory_id.in_(ids)
-            found = connection.execute(
-                sql_select(tables.events).where(mine).order_by(tables.events.c.event_id)
-            ).mappings()
-            events = [rows.event(row) for row in found]
+            events = history(connection, scope.pool, memory_id)
         if not events:
             raise NotFoundError(f"nothing is known of {memory_id} in this scope")
         return events
-
-    # Forgetting
-
-    def forget(
-        self,
-        scope: Scope,
-        memory_id: str,
-        *,
-        actor: str = "user",
-        reason: str = "asked for",
-        now: datetime | None = None,
-    ) -> Receipt:
-        """Delete a memory and the versions it replaced, everywhere, for good.
-
-        Raises:
-            NotFoundError: no such memory in this scope.
-        """
-        return self._erasing(scope, now, lambda pen: forgetting.erase(pen, memory_id, actor=actor, reason=reason))
-
-    def meant(self, scope: Scope, words: str) -> list[Remembered]:
-        """The memories that a request to forget `words` may mean."""
-        with reading(self.engine) as connection:
-            return forgetting.find_to_forget(connection, scope.pool, forgetting.request(words))
-
-    def forget_message(
-        self, scope: Scope, thread_id: str, message_id: str, *, actor: str = "user", now: datetime | None = None
-    ) -> Receipt:
-        """Delete a message and what only it supports; what has another source stays."""
-        return self._erasing(scope, now, lambda pen: forgetting.erase_message(pen, thread_id, message_id, actor=actor))
-
-    def forget_me_token(self, scope: Scope) -> str:
-        """What `forget_me` must be given as confirmation; it changes with every change of the pool."""
-        with reading(self.engine) as connection:
-            query = sql_select(tables.pools.c.generation).where(tables.pools.c.pool == scope.pool)
-            generation = connection.execute(query).scalar_one_or_none() or 0
-        return derived_id("forget", scope.pool, str(generation))
-
-    def forget_me(self, scope: Scope, *, confirm: str, now: datetime | None = None) -> Receipt:
-        """Delete everything of a pool.
-
-        Raises:
-            RefusedError: `confirm` isn't the present `forget_me_token`; nothing was changed.
-        """
-        if confirm != self.forget_me_token(scope):
-            raise RefusedError("everything is forgotten only with a fresh confirmation: ask again, then confirm")
-        return self._erasing(scope, now, forgetting.erase_pool)
-
-    def _erasing(self, scope: Scope, now: datetime | None, deed: Callable[[Pen], object]) -> Receipt:
-        self._searcher.flush(self._now(now))
-        with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now))
-            before = forgetting.census(connection, scope.pool)
-            deed(pen)
-            after = forgetting.census(connection, scope.pool)
-        self._snapshots.forget(scope.pool)
-        self._vectorizer.forget_questions()
-        delivered = self._deliver()
-        return forgetting.receipt(before, after, external=self._external and not delivered)
-
-    # Upkeep
-
-    def sweep(self, scope: Scope, *, now: datetime | None = None) -> int:
-        """Retire what has expired, in small batches, so that writers never wait long; returns how many."""
-        total = 0
-        while True:
-            with writing(self.engine) as connection:
-                retired = applying.expire(self._pen(connection, scope.pool, self._now(now)))
-            total += retired
-            if not retired:
-                return total
-
-    def export(self, scope: Scope) -> Iterator[str]:
-        """Every memory of the pool, retired ones included, as lines of JSON."""
-        every: frozenset[Status] = frozenset(
-            ("current", "superseded", "proposed", "quarantined", "expired", "invalidated")
-        )
-        return (transfer.to_line(memory) for memory in transfer.everything(self.engine, scope.pool, every))
-
-    def import_lines(
-        self, scope: Scope, lines: Iterable[str], *, actor: str = "user", now: datetime | None = None
-    ) -> int:
-        """Take in exported memories; what is known already is left alone. Returns how many are new.
-
-        Raises:
-            UsageError: a line is no exported memory; nothing was changed.
-        """
-        listed = [transfer.from_line(line, number) for number, line in enumerate(lines, start=1) if line.strip()]
-        listed = [replace(memory, content=storable(memory.content)) for memory in listed]
-        embedded = self._vectorizer.passages(scope.pool, [each.content for each in listed if each.status == "current"])
-        with writing(self.engine) as connection:
-            taken = transfer.take_in(
-                self._pen(connection, scope.pool, self._now(now), embedded.vectors), listed, actor=actor
-            )
-        self._deliver()
-        return taken
-
-    def examine(self, scope: Scope) -> Health:
-        """Whether the pool's indexes agree with its rows."""
-        with reading(self.engine) as connection:
-            return upkeep.examine(connection, scope.pool, self._vectorizer.fingerprint)
-
-    def doctor(self, scope: Scope, *, now: datetime | None = None) -> Health:
-        """Repair what doesn't agree: keywords, missing vectors, what the vector index lacks; returns the new state."""
-        health = self.examine(scope)
-        stale = health.tokenizer != VERSION or not health.tokens_right
-        if stale or not health.current == health.indexed == health.documents:
-            with writing(self.engine) as connection:
-                upkeep.rebuild_keywords(self._pen(connection, scope.pool, self._now(now)))
-        upkeep.embed_pending(self.engine, self._vectorizer, self._pen_maker(now), scope.pool)
-        self._deliver()
-        return self.examine(scope)
-
-    def rebuild(self, scope: Scope, *, now: datetime | None = None) -> Health:
-        """Make keywords anew, embed what lacks a vector, and bring the vector index everything again."""
-        with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now))
-            upkeep.rebuild_keywords(pen)
-            if self._external:
-                upkeep.queue_index(pen)
-        return self.doctor(scope, now=now)
-
-    # Inside
-
-    @property
-    def _external(self) -> bool:
-        return self._index is not None and self._index.external
-
-    def _now(self, now: datetime | None) -> datetime:
-        return as_utc(now if now is not None else self._clock())
-
-    def _pen(self, connection: Connection, pool: str, now: datetime, vectors: dict[str, Vectors] | None = None) -> Pen:
-        store.open_pool(connection, pool)
-        return Pen(connection, pool, now, self._vectorizer.fingerprint, self._external, vectors or {})
-
-    def _pen_maker(self, now: datetime | None) -> upkeep.PenMaker:
-        moment = self._now(now)
-        fingerprint, external = self._vectorizer.fingerprint, self._external
-        return lambda connection, pool, vectors: Pen(connection, pool, moment, fingerprint, external, vectors)
-
-    def _current(self, pen: Pen, memory_id: str) -> Remembered:
-        found = rows.load(pen.connection, pen.pool, [memory_id]).get(memory_id)
-        if found is None or found.status != "current":
-            raise NotFoundError(f"there is no current memory {memory_id} in this scope")
-        return found
-
-    def _any(self, connection: Connection, scope: Scope, memory_id: str) -> Remembered:
-        found = rows.load(connection, scope.pool, [memory_id]).get(memory_id)
-        if found is None:
-            raise NotFoundError(f"there is no memory {memory_id} in this scope")
-        return found
-
-    def _refuse_double(self, pen: Pen, memory: Remembered) -> None:
-        if store.is_said(pen, memory):
-            raise RefusedError("another memory of this scope says exactly that already: nothing was changed")
-
-    def _deliver(self) -> bool:
-        """Bring the vector index what it lacks; only one thread at a time, others' changes go along."""
-        fingerprint = self._vectorizer.fingerprint
-        if self._index is None or not self._external or fingerprint is None:
-            return True
-        with self._delivering:
-            return outbox.deliver(self.engine, self._index, fingerprint=fingerprint, now=self._now(None))
 
 
 def _scopes(scope: Scope | Sequence[Scope]) -> Sequence[Scope]:
@@ -645,20 +309,12 @@ def _scopes(scope: Scope | Sequence[Scope]) -> Sequence[Scope]:
     return listed
 
 
-def _require_reason(reason: str) -> None:
-    if not reason.strip():
-        raise UsageError("this needs a reason: say why, so that the history can tell")
+def _then(as_of: datetime | None, known_at: datetime | None) -> Then | None:
+    if as_of is not None and known_at is not None:
+        raise UsageError("a question asks for what was true (as_of) or what was known (known_at): choose one")
+    moment = known_at or as_of
+    return None if moment is None else Then(as_utc(moment), known=known_at is not None)
 
 
 def _is_open(memory: Remembered, now: datetime) -> bool:
     return (memory.expires_at is None or memory.expires_at > now) and (memory.valid_to is None or memory.valid_to > now)
-
-
-def _chain(connection: Connection, pool: str, memory_id: str) -> list[str]:
-    """The ids of a memory and all the versions before it."""
-    chain = [memory_id]
-    while True:
-        found = rows.load(connection, pool, [chain[-1]]).get(chain[-1])
-        if found is None or found.replaces is None or found.replaces in chain:
-            return chain
-        chain.append(found.replaces)

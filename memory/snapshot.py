@@ -8,16 +8,18 @@ vectors, no content; the least used are dropped when they take more memory than 
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, RowMapping, func, select
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, bindparam, func, select
 
 from memory.embedders import Vectors
-from memory.postings import Statistics
+from memory.model import Slot
+from memory.postings import Matches, Statistics, fetch, matches
 from memory.tables import memories, pools, sources, vectors
 from memory.tokenizer import normalise
 from memory.vector_table import unpack
@@ -39,6 +41,11 @@ _COLUMNS = (
     "subject",
     "attribute",
 )
+_HEAD = select(pools.c.generation, pools.c.documents, pools.c.tokens).where(pools.c.pool == bindparam("in_pool"))
+_IMPORTANCE = {"critical": 1.0, "normal": 0.3, "low": 0.0}
+_TOKENS_KEPT = 4_000
+NO_MATCHES = Matches(np.zeros(0, dtype=np.int64), np.zeros(0))
+K = TypeVar("K")
 _SPEAKER = re.compile(r"^([^\W\d_][\w .'-]{0,30})[:：]\s")
 
 
@@ -55,7 +62,8 @@ class Snapshot:
     kinds: npt.NDArray[np.str_]
     categories: npt.NDArray[np.str_]
     topics: npt.NDArray[np.str_]
-    importances: npt.NDArray[np.str_]
+    importance: Floats
+    """0 (low) to 1 (critical)."""
     recorded: Floats
     """Seconds since 1970: when it was said, or recorded where it has no source."""
     starts: Floats
@@ -64,17 +72,21 @@ class Snapshot:
     """Seconds since 1970 of the earlier of valid_to and expires_at; infinity where there is none."""
     threads: Whole
     """Number of the conversation that it was said in; -1 for none."""
-    subjects: tuple[str, ...]
-    """Whom the memory is about (its slot's subject, or the name before a colon), normalised; empty for none."""
-    slots: tuple[str, ...]
+    thread_numbers: dict[str | None, int]
+    subjects: dict[str, Whole]
+    """Whom memories are about (a slot's subject, or the name before a colon), normalised -> their rows."""
+    slots: dict[Slot, Whole]
+    """Slot -> its rows."""
     vectors: Vectors
     embedded: Flags
     """Whether the row has a vector of the present embedder."""
+    matches: dict[str, Matches] = field(default_factory=dict)
+    """Token -> where it stands, as far as it was asked for."""
 
     @property
     def size(self) -> int:
         """Bytes, roughly."""
-        return int(self.vectors.nbytes + 400 * len(self.ids))
+        return int(self.vectors.nbytes + 500 * len(self.ids))
 
 
 class Snapshots:
@@ -90,10 +102,7 @@ class Snapshots:
 
     def of(self, connection: Connection, pool: str) -> Snapshot:
         """The pool as this transaction sees it."""
-        head = connection.execute(
-            select(pools.c.generation, pools.c.documents, pools.c.tokens).where(pools.c.pool == pool)
-        ).one_or_none()
-        generation, documents, length = head or (0, 0, 0)
+        generation, documents, length = connection.execute(_HEAD, {"in_pool": pool}).one_or_none() or (0, 0, 0)
         with self._lock:
             kept = self._kept.get(pool)
             if kept is not None and kept.generation == generation:
@@ -102,6 +111,16 @@ class Snapshots:
         made = self._make(connection, pool, generation, Statistics(documents, length))
         self._keep(made)
         return made
+
+    def read_matches(self, connection: Connection, snapshot: Snapshot, wanted: Iterable[str]) -> None:
+        """Make sure that the snapshot, taken in this transaction, knows where these tokens stand."""
+        missing = [token for token in wanted if token not in snapshot.matches]
+        if not missing or not snapshot.ids:
+            return
+        found = matches(fetch(connection, snapshot.pool, missing), snapshot.place, snapshot.statistics)
+        if len(snapshot.matches) > _TOKENS_KEPT:
+            snapshot.matches.clear()
+        snapshot.matches.update({token: found.get(token, NO_MATCHES) for token in missing})
 
     def forget(self, pool: str) -> None:
         """Drop what is held of a pool."""
@@ -116,7 +135,7 @@ class Snapshots:
                 self._kept.popitem(last=False)
 
     def _make(self, connection: Connection, pool: str, generation: int, statistics: Statistics) -> Snapshot:
-        rows = select_rows(connection, pool, memories.c.status == "current")
+        rows = connection.execute(_CURRENT_ROWS, {"in_pool": pool}).mappings().all()
         place = {row["memory_id"]: number for number, row in enumerate(rows)}
         matrix, embedded = self._matrix(connection, pool, place)
         return build(pool, generation, statistics, rows, matrix, embedded)
@@ -126,10 +145,7 @@ class Snapshots:
         embedded = np.zeros(len(place), dtype=np.bool_)
         if self._fingerprint is None:
             return matrix, embedded
-        query = select(vectors.c.document, vectors.c.vector).where(
-            vectors.c.pool == pool, vectors.c.fingerprint == self._fingerprint, vectors.c.current
-        )
-        for document, data in connection.execute(query):
+        for document, data in connection.execute(_CURRENT_VECTORS, {"in_pool": pool, "made_by": self._fingerprint}):
             number = place.get(document)
             if number is not None:
                 matrix[number] = unpack(data)
@@ -142,6 +158,8 @@ def build(
 ) -> Snapshot:
     """A snapshot of these rows, which are in the order they were said."""
     ids = tuple(row["memory_id"] for row in rows)
+    threads = dict.fromkeys(row["thread_id"] for row in rows if row["thread_id"] is not None)
+    numbers: dict[str | None, int] = {thread: number for number, thread in enumerate(threads)}
     return Snapshot(
         pool=pool,
         generation=generation,
@@ -151,13 +169,14 @@ def build(
         kinds=_texts(rows, "kind"),
         categories=_texts(rows, "category"),
         topics=_texts(rows, "topic"),
-        importances=_texts(rows, "importance"),
+        importance=np.array([_IMPORTANCE[row["importance"]] for row in rows]),
         recorded=np.array([_seconds(row["said_at"] or row["recorded_at"], 0.0) for row in rows]),
         starts=np.array([_seconds(row["valid_from"], -np.inf) for row in rows]),
         ends=np.array([min(_seconds(row[name], np.inf) for name in ("valid_to", "expires_at")) for row in rows]),
-        threads=_threads(rows),
-        subjects=tuple(_subject(row) for row in rows),
-        slots=tuple(normalise(f"{row['subject']}\n{row['attribute']}") if row["subject"] else "" for row in rows),
+        threads=np.array([numbers.get(row["thread_id"], -1) for row in rows], dtype=np.int64),
+        thread_numbers=numbers,
+        subjects=_grouped(_subject(row) for row in rows),
+        slots=_grouped(Slot(row["subject"], row["attribute"]) if row["subject"] else None for row in rows),
         vectors=matrix,
         embedded=embedded,
     )
@@ -167,24 +186,42 @@ def select_rows(
     connection: Connection, pool: str, condition: ColumnElement[bool], *, content: bool = False
 ) -> Sequence[RowMapping]:
     """The pool's rows that meet a condition, in the order they were said, with what a snapshot needs of them."""
+    return connection.execute(_rows(condition, content=content), {"in_pool": pool}).mappings().all()
+
+
+def _rows(condition: ColumnElement[bool], *, content: bool = False) -> Select[tuple[object, ...]]:
     said = (
         select(
             sources.c.memory_id,
             func.min(sources.c.said_at).label("said_at"),
             func.min(sources.c.thread_id).label("thread_id"),
         )
-        .where(sources.c.pool == pool)
+        .where(sources.c.pool == bindparam("in_pool"))
         .group_by(sources.c.memory_id)
         .subquery()
     )
     wanted = [memories.c[name] for name in (*_COLUMNS, *(("content",) if content else ()))]
-    query = (
+    return (
         select(*wanted, func.substr(memories.c.content, 1, 34).label("head"), said.c.said_at, said.c.thread_id)
         .select_from(memories.outerjoin(said, said.c.memory_id == memories.c.memory_id))
-        .where(memories.c.pool == pool, condition)
+        .where(memories.c.pool == bindparam("in_pool"), condition)
         .order_by(said.c.thread_id, said.c.said_at, memories.c.memory_id)
     )
-    return connection.execute(query).mappings().all()
+
+
+_CURRENT_ROWS = _rows(memories.c.status == "current")
+_CURRENT_VECTORS = select(vectors.c.document, vectors.c.vector).where(
+    vectors.c.pool == bindparam("in_pool"), vectors.c.fingerprint == bindparam("made_by"), vectors.c.current
+)
+
+
+def _grouped(keys: Iterable[K | None]) -> dict[K, Whole]:
+    """The numbers of the rows that share a key; rows with an empty one belong to none."""
+    grouped: dict[K, list[int]] = {}
+    for number, key in enumerate(keys):
+        if key:
+            grouped.setdefault(key, []).append(number)
+    return {key: np.array(numbers, dtype=np.int64) for key, numbers in grouped.items()}
 
 
 def _texts(rows: Sequence[RowMapping], name: str) -> npt.NDArray[np.str_]:
@@ -193,14 +230,6 @@ def _texts(rows: Sequence[RowMapping], name: str) -> npt.NDArray[np.str_]:
 
 def _seconds(moment: datetime | None, otherwise: float) -> float:
     return otherwise if moment is None else moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()
-
-
-def _threads(rows: Sequence[RowMapping]) -> Whole:
-    numbers: dict[str, int] = {}
-    return np.array(
-        [-1 if row["thread_id"] is None else numbers.setdefault(row["thread_id"], len(numbers)) for row in rows],
-        dtype=np.int64,
-    )
 
 
 def _subject(row: RowMapping) -> str:

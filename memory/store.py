@@ -4,19 +4,42 @@ Every function takes a `Pen`: the open transaction with the pool it may write to
 made before it opened. Nothing here embeds, and nothing leaves the pool.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, insert, select, union, update
 
 from memory import rows, tables
 from memory.embedders import Vectors
 from memory.model import Remembered, Source, Status
-from memory.postings import add_document, remove_document
-from memory.sql import keep_first
+from memory.postings import add_document, add_documents, remove_document
+from memory.sql import count_up, keep_first, keep_first_of_many
 from memory.tokenizer import content_key
-from memory.vector_table import Point, put_vector, set_vector_current, text_key
+from memory.vector_table import Point, put_vector, put_vectors, set_vector_current, text_key
+
+_IN_CHUNK = 500
+_WRITE = insert(tables.memories)
+_NOTE = insert(tables.events)
+_CURRENT = select(tables.memories.c.memory_id).where(
+    tables.memories.c.pool == bindparam("in_pool"), tables.memories.c.status == "current"
+)
+_KNOWN_IDS = select(tables.memories.c.memory_id).where(
+    tables.memories.c.pool == bindparam("in_pool"), tables.memories.c.memory_id.in_(bindparam("wanted", expanding=True))
+)
+_KNOWN_KEYS = select(tables.memories.c.topic, tables.memories.c.content_key).where(
+    tables.memories.c.pool == bindparam("in_pool"),
+    tables.memories.c.status == "current",
+    tables.memories.c.content_key.in_(bindparam("wanted", expanding=True)),
+)
+# Two searches of an index each: as one condition with OR it would be a walk over all rows of the pool.
+_SAME_WORDS_OR_SLOT = union(
+    _CURRENT.where(
+        tables.memories.c.topic == bindparam("of_topic"), tables.memories.c.content_key == bindparam("of_key")
+    ),
+    _CURRENT.where(tables.memories.c.subject == bindparam("whose"), tables.memories.c.attribute == bindparam("which")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +61,8 @@ class Pen:
 
 def open_pool(connection: Connection, pool: str) -> None:
     """Lock the pool for this transaction and raise its generation."""
-    keep_first(connection, tables.pools, {"pool": pool})
-    # The update holds the row until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
-    connection.execute(
-        update(tables.pools).where(tables.pools.c.pool == pool).values(generation=tables.pools.c.generation + 1)
-    )
+    # The row is held until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
+    count_up(connection, tables.pools, {"pool": pool}, key=("pool",), column="generation")
 
 
 def write(pen: Pen, memory: Remembered, sources: Sequence[Source], *, what: str, actor: str, reason: str = "") -> bool:
@@ -67,9 +87,71 @@ def write(pen: Pen, memory: Remembered, sources: Sequence[Source], *, what: str,
     return True
 
 
+def write_many(pen: Pen, memories: Sequence[Remembered], *, what: str, actor: str) -> int:
+    """Store many memories with their sources at once, without those that are known; returns how many are new.
+
+    Known is an id that the pool has, and words that are current in it already.
+    """
+    fresh = _unknown(pen, memories)
+    if not fresh:
+        return 0
+    connection, pool = pen.connection, pen.pool
+    connection.execute(_WRITE, [rows.columns(each, pool=pool, content_key=content_key(each.content)) for each in fresh])
+    told = [_source_row(pen, each.memory_id, source) for each in fresh for source in each.sources]
+    keep_first_of_many(connection, tables.sources, told)
+    current = [each for each in fresh if each.status == "current"]
+    add_documents(connection, pool, {each.memory_id: each.content for each in current})
+    _put_vectors_of(pen, current)
+    connection.execute(
+        _NOTE,
+        [_event_row(pen, each, what=what, actor=actor, before=None, after=each.content, reason="") for each in fresh],
+    )
+    return len(fresh)
+
+
+def _unknown(pen: Pen, memories: Sequence[Remembered]) -> list[Remembered]:
+    # The pool is locked, so nobody writes between this look and the insert.
+    ids = _taken(pen, _KNOWN_IDS, [each.memory_id for each in memories])
+    keys = _taken(pen, _KNOWN_KEYS, [content_key(each.content) for each in memories])
+    fresh: list[Remembered] = []
+    for each in memories:
+        said = (each.topic or "", content_key(each.content))
+        if (each.memory_id,) in ids or (each.status == "current" and said in keys):
+            continue
+        ids.add((each.memory_id,))
+        if each.status == "current":
+            keys.add(said)
+        fresh.append(each)
+    return fresh
+
+
+def _taken(pen: Pen, query: Select[str] | Select[str, str], wanted: Sequence[str]) -> set[tuple[str, ...]]:
+    found: set[tuple[str, ...]] = set()
+    for start in range(0, len(wanted), _IN_CHUNK):
+        part = {"in_pool": pen.pool, "wanted": list(wanted[start : start + _IN_CHUNK])}
+        found.update(tuple(row) for row in pen.connection.execute(query, part))
+    return found
+
+
+def _put_vectors_of(pen: Pen, memories: Sequence[Remembered]) -> None:
+    if pen.fingerprint is not None:
+        points: dict[str, list[Point]] = defaultdict(list)
+        for each in memories:
+            key = text_key(each.content)
+            if key in pen.embedded:
+                points[key].append(Point(each.memory_id, pen.embedded[key]))
+        put_vectors(pen.connection, pen.pool, points, fingerprint=pen.fingerprint)
+    for each in memories if pen.external else ():
+        tell_index(pen, each.memory_id, "upsert")
+
+
 def add_source(pen: Pen, memory_id: str, source: Source) -> bool:
     """Note where a memory came from; False when that was known."""
-    row = {
+    return keep_first(pen.connection, tables.sources, _source_row(pen, memory_id, source))
+
+
+def _source_row(pen: Pen, memory_id: str, source: Source) -> dict[str, object]:
+    return {
         "memory_id": memory_id,
         "pool": pen.pool,
         "thread_id": source.thread_id,
@@ -78,7 +160,6 @@ def add_source(pen: Pen, memory_id: str, source: Source) -> bool:
         "speaker": source.speaker,
         "said_at": source.said_at,
     }
-    return keep_first(pen.connection, tables.sources, row)
 
 
 def index(pen: Pen, memory: Remembered) -> None:
@@ -156,7 +237,14 @@ def note(
     pen: Pen, memory: Remembered, *, what: str, actor: str, before: str | None, after: str | None, reason: str = ""
 ) -> None:
     """Append to the history."""
-    row = {
+    row = _event_row(pen, memory, what=what, actor=actor, before=before, after=after, reason=reason)
+    pen.connection.execute(_NOTE, row)
+
+
+def _event_row(
+    pen: Pen, memory: Remembered, *, what: str, actor: str, before: str | None, after: str | None, reason: str
+) -> dict[str, object]:
+    return {
         "pool": pen.pool,
         "memory_id": memory.memory_id,
         "what": what,
@@ -167,19 +255,18 @@ def note(
         "after": after,
         "reason": reason,
     }
-    pen.connection.execute(insert(tables.events).values(row))
 
 
-def rivals(pen: Pen, memory_ids: Sequence[str], *, slot: tuple[str, str] | None, key: str) -> list[Remembered]:
+def rivals(
+    pen: Pen, memory_ids: Sequence[str], *, slot: tuple[str, str] | None, topic: str | None, key: str
+) -> list[Remembered]:
     """The current memories that a new statement may concern: these ids, the same slot, the same words; newest first."""
-    table = tables.memories
-    concerned = table.c.memory_id.in_(memory_ids) | (table.c.content_key == key)
-    if slot is not None:
-        concerned |= (table.c.subject == slot[0]) & (table.c.attribute == slot[1])
-    query = select(table.c.memory_id).where(table.c.pool == pen.pool, table.c.status == "current", concerned)
-    ids = pen.connection.execute(query.order_by(table.c.recorded_at.desc(), table.c.memory_id)).scalars().all()
-    found = rows.load(pen.connection, pen.pool, ids)
-    return [found[memory_id] for memory_id in ids if _alive(found[memory_id], pen.now)]
+    subject, attribute = slot or (None, None)
+    same = {"in_pool": pen.pool, "of_topic": topic or "", "of_key": key, "whose": subject, "which": attribute}
+    ids = [*memory_ids, *pen.connection.execute(_SAME_WORDS_OR_SLOT, same).scalars()]
+    found = rows.load(pen.connection, pen.pool, ids).values() if ids else ()
+    living = [each for each in found if each.status == "current" and _alive(each, pen.now)]
+    return sorted(living, key=lambda each: (-each.recorded_at.timestamp(), each.memory_id))
 
 
 def _alive(memory: Remembered, now: datetime) -> bool:

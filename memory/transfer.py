@@ -174,16 +174,16 @@ def take_in(pen: Pen, memories: Iterable[Remembered], *, actor: str) -> int:
     """
     listed = list(memories)
     ids = _free_ids(pen, [memory.memory_id for memory in listed])
-    taken = 0
-    for memory in listed:
-        own = replace(
+    own = [
+        replace(
             memory,
             memory_id=ids[memory.memory_id],
             replaces=ids.get(memory.replaces or ""),
             replaced_by=ids.get(memory.replaced_by or ""),
         )
-        taken += store.write(pen, own, memory.sources, what="imported", actor=actor)
-    return taken
+        for memory in listed
+    ]
+    return store.write_many(pen, own, what="imported", actor=actor)
 
 
 def _free_ids(pen: Pen, ids: Sequence[str]) -> dict[str, str]:

@@ -197,6 +197,33 @@ def test_as_of_answers_what_was_true_then(memory: Memory) -> None:
     assert memory.search(LIN, "后端用什么", now=at(days=15), as_of=at(days=-1)).recollections == ()
 
 
+def test_what_was_known_then_leaves_out_what_was_told_later(memory: Memory) -> None:
+    city = Slot("user", "city")
+    tell(memory, "我住在北京", slot=city, value="北京", category="user_profile")
+    tell(
+        memory,
+        "我上个月搬到上海了",
+        slot=city,
+        value="上海",
+        category="user_profile",
+        verb="supersede",
+        valid_from=at(days=10),
+        when=at(days=40),
+    )
+
+    def answers(**when: datetime) -> list[str]:
+        recall = memory.search(LIN, "我住在哪里", now=at(days=50), **when)  # type: ignore[arg-type]
+        return [each.memory.content for each in recall.recollections]
+
+    assert answers() == ["我上个月搬到上海了"]
+    assert answers(as_of=at(days=20)) == ["我上个月搬到上海了"]
+    assert answers(known_at=at(days=20)) == ["我住在北京"]
+    assert answers(as_of=at(days=5)) == answers(known_at=at(days=5)) == ["我住在北京"]
+    assert answers(known_at=at(days=41)) == ["我上个月搬到上海了"]
+    with pytest.raises(UsageError, match="choose one"):
+        answers(as_of=at(), known_at=at())
+
+
 def test_undo_brings_the_old_one_back_in_one_step(memory: Memory) -> None:
     tell(memory, "I eat pork")
     new = tell(memory, "I don't eat pork", when=at(1))

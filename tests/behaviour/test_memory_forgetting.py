@@ -3,11 +3,14 @@
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from foundation.errors import NotFoundError
+from memory import outbox
 from memory.model import Slot
 from memory.qdrant import Qdrant
 from memory.service import Memory
+from memory.tables import vector_outbox
 from memory.vector_index import VectorIndexError
 from tests.telling import LIN, WordVectors, at, current, found, open_memory, tell
 
@@ -118,3 +121,45 @@ def test_the_answers_come_from_sql_while_qdrant_is_down(tmp_path: Path) -> None:
     recall = memory.search(LIN, "whale sighting")
     assert [each.memory.content for each in recall.recollections] == ["whale sighting near the coast"]
     assert recall.degraded == ("vector index",)
+
+
+def test_an_index_that_came_back_is_used_only_when_it_has_caught_up(tmp_path: Path) -> None:
+    embedder = WordVectors()
+    index = Moody.open(":memory:", fingerprint=embedder.fingerprint, dimension=embedder.dimension)
+    memory = open_memory(tmp_path, embedder, vector_index=index)
+    tell(memory, "lighthouse keeper")
+    index.works = False
+    tell(memory, "whale sighting near the coast", thread="t2", when=at(1))
+    index.works = True
+    behind = memory.search(LIN, "whale sighting")
+    assert [each.memory.content for each in behind.recollections] == ["whale sighting near the coast"]
+    assert (behind.degraded, index.count(LIN.pool), outbox.waiting(memory.engine)) == (("vector index",), 1, 1)
+    later = Memory(memory.engine, embedder=embedder, vector_index=index, clock=lambda: at(60))
+    tell(later, "a third thing", thread="t3", when=at(60))
+    assert (index.count(LIN.pool), outbox.waiting(memory.engine)) == (3, 0)
+    caught_up = later.search(LIN, "whale sighting")
+    assert [each.memory.content for each in caught_up.recollections] == ["whale sighting near the coast"]
+    assert caught_up.degraded == ()
+
+
+def test_the_outbox_waits_longer_after_each_failure_and_loses_nothing(tmp_path: Path) -> None:
+    embedder = WordVectors()
+    index = Moody.open(":memory:", fingerprint=embedder.fingerprint, dimension=embedder.dimension)
+    memory = open_memory(tmp_path, embedder, vector_index=index)
+    index.works = False
+    tell(memory, "whale sighting near the coast")
+
+    def deliver(minutes: float) -> bool:
+        return outbox.deliver(memory.engine, index, fingerprint=embedder.fingerprint, now=at(minutes))
+
+    def attempts() -> list[int]:
+        with memory.engine.connect() as connection:
+            return list(connection.execute(select(vector_outbox.c.attempts)).scalars())
+
+    assert attempts() == [1]
+    assert deliver(0)  # nothing is due yet
+    assert [(deliver(minutes), attempts()) for minutes in (1, 2, 3)] == [(False, [2]), (False, [3]), (False, [4])]
+    assert deliver(3.1)
+    index.works = True
+    assert deliver(60)
+    assert (attempts(), index.count(LIN.pool)) == ([], 1)

@@ -75,6 +75,19 @@ def test_case_58_what_was_said_is_found_in_the_next_turn_with_its_vector_pending
     assert memory.search(LIN, "航班 CA1831").degraded == ()
 
 
+def test_case_50_a_vague_question_means_what_its_conversation_is_about(memory: Memory) -> None:
+    tell(memory, "想买价格优惠的商品乙", thread="older")
+    tell(memory, "想买价格优惠的商品甲", thread="now", when=at(days=5))
+    tell(memory, "想买价格优惠的商品丙", thread="aside", when=at(days=5, minutes=1))
+
+    def first(thread: str | None) -> str:
+        return memory.search(LIN, "再找找其他价格优惠的", now=at(days=5), thread=thread).recollections[0].memory.content
+
+    assert (first("now"), first("older")) == ("想买价格优惠的商品甲", "想买价格优惠的商品乙")
+    assert first("unknown") == first(None)
+    assert found(memory, "今天天气怎么样", when=at(days=5)) == []
+
+
 def test_nothing_relevant_is_an_answer(memory: Memory) -> None:
     tell(memory, "我对芒果过敏")
     recall = memory.search(LIN, "quarterly tax filing deadline")

@@ -1,0 +1,139 @@
+"""Looking after a pool: forget for good, expire, export and import, check and repair."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import select
+
+from foundation.database import reading, writing
+from foundation.errors import RefusedError
+from foundation.ids import derived_id
+from memory import applying, forgetting, tables, transfer, upkeep
+from memory.applying import storable
+from memory.door import Door
+from memory.model import Receipt, Remembered, Status
+from memory.scope import Scope
+from memory.store import Pen
+from memory.tokenizer import VERSION
+from memory.upkeep import Health
+
+
+class Tending(Door):
+    """The calls that work on a whole pool, or take something out of it for good."""
+
+    def forget(
+        self,
+        scope: Scope,
+        memory_id: str,
+        *,
+        actor: str = "user",
+        reason: str = "asked for",
+        now: datetime | None = None,
+    ) -> Receipt:
+        """Delete a memory and the versions it replaced, everywhere, for good.
+
+        Raises:
+            NotFoundError: no such memory in this scope.
+        """
+        return self._erasing(scope, now, lambda pen: forgetting.erase(pen, memory_id, actor=actor, reason=reason))
+
+    def meant(self, scope: Scope, words: str) -> list[Remembered]:
+        """The memories that a request to forget `words` may mean."""
+        with reading(self.engine) as connection:
+            return forgetting.find_to_forget(connection, scope.pool, forgetting.request(words))
+
+    def forget_message(
+        self, scope: Scope, thread_id: str, message_id: str, *, actor: str = "user", now: datetime | None = None
+    ) -> Receipt:
+        """Delete a message and what only it supports; what has another source stays."""
+        return self._erasing(scope, now, lambda pen: forgetting.erase_message(pen, thread_id, message_id, actor=actor))
+
+    def forget_me_token(self, scope: Scope) -> str:
+        """What `forget_me` must be given as confirmation; it changes with every change of the pool."""
+        with reading(self.engine) as connection:
+            query = select(tables.pools.c.generation).where(tables.pools.c.pool == scope.pool)
+            generation = connection.execute(query).scalar_one_or_none() or 0
+        return derived_id("forget", scope.pool, str(generation))
+
+    def forget_me(self, scope: Scope, *, confirm: str, now: datetime | None = None) -> Receipt:
+        """Delete everything of a pool.
+
+        Raises:
+            RefusedError: `confirm` isn't the present `forget_me_token`; nothing was changed.
+        """
+        if confirm != self.forget_me_token(scope):
+            raise RefusedError("everything is forgotten only with a fresh confirmation: ask again, then confirm")
+        return self._erasing(scope, now, forgetting.erase_pool)
+
+    def _erasing(self, scope: Scope, now: datetime | None, deed: Callable[[Pen], object]) -> Receipt:
+        self._searcher.flush(self._now(now))
+        with writing(self.engine) as connection:
+            pen = self._pen(connection, scope.pool, self._now(now))
+            before = forgetting.census(connection, scope.pool)
+            deed(pen)
+            after = forgetting.census(connection, scope.pool)
+        self._snapshots.forget(scope.pool)
+        self._vectorizer.forget_questions()
+        delivered = self._deliver()
+        return forgetting.receipt(before, after, external=self._external and not delivered)
+
+    def sweep(self, scope: Scope, *, now: datetime | None = None) -> int:
+        """Retire what has expired, in small batches, so that writers never wait long; returns how many."""
+        total = 0
+        while True:
+            with writing(self.engine) as connection:
+                retired = applying.expire(self._pen(connection, scope.pool, self._now(now)))
+            total += retired
+            if not retired:
+                return total
+
+    def export(self, scope: Scope) -> Iterator[str]:
+        """Every memory of the pool, retired ones included, as lines of JSON."""
+        every: frozenset[Status] = frozenset(
+            ("current", "superseded", "proposed", "quarantined", "expired", "invalidated")
+        )
+        return (transfer.to_line(memory) for memory in transfer.everything(self.engine, scope.pool, every))
+
+    def import_lines(
+        self, scope: Scope, lines: Iterable[str], *, actor: str = "user", now: datetime | None = None
+    ) -> int:
+        """Take in exported memories; what is known already is left alone. Returns how many are new.
+
+        Raises:
+            UsageError: a line is no exported memory; nothing was changed.
+        """
+        listed = [transfer.from_line(line, number) for number, line in enumerate(lines, start=1) if line.strip()]
+        listed = [replace(memory, content=storable(memory.content)) for memory in listed]
+        embedded = self._vectorizer.passages(scope.pool, [each.content for each in listed if each.status == "current"])
+        with writing(self.engine) as connection:
+            taken = transfer.take_in(
+                self._pen(connection, scope.pool, self._now(now), embedded.vectors), listed, actor=actor
+            )
+        self._deliver()
+        return taken
+
+    def examine(self, scope: Scope) -> Health:
+        """Whether the pool's indexes agree with its rows."""
+        with reading(self.engine) as connection:
+            return upkeep.examine(connection, scope.pool, self._vectorizer.fingerprint)
+
+    def doctor(self, scope: Scope, *, now: datetime | None = None) -> Health:
+        """Repair what doesn't agree: keywords, missing vectors, what the vector index lacks; returns the new state."""
+        health = self.examine(scope)
+        stale = health.tokenizer != VERSION or not health.tokens_right
+        if stale or not health.current == health.indexed == health.documents:
+            with writing(self.engine) as connection:
+                upkeep.rebuild_keywords(self._pen(connection, scope.pool, self._now(now)))
+        upkeep.embed_pending(self.engine, self._vectorizer, self._pen_maker(now), scope.pool)
+        self._deliver()
+        return self.examine(scope)
+
+    def rebuild(self, scope: Scope, *, now: datetime | None = None) -> Health:
+        """Make keywords anew, embed what lacks a vector, and bring the vector index everything again."""
+        with writing(self.engine) as connection:
+            pen = self._pen(connection, scope.pool, self._now(now))
+            upkeep.rebuild_keywords(pen)
+            if self._external:
+                upkeep.queue_index(pen)
+        return self.doctor(scope, now=now)
