@@ -13,6 +13,7 @@ from invoices.document import Document
 from invoices.folder import members
 from invoices.ledger import BatchFile
 from invoices.readers import read
+from invoices.readers.rescue import Rescue
 from invoices.record import Invoice
 
 _log = structlog.get_logger(__name__)
@@ -74,7 +75,9 @@ def _walk(folder: Path) -> Iterator[Path]:
 class PartReader:
     """Reads parts in order; a long list stays open between two steps, so that it isn't read again for each."""
 
-    def __init__(self) -> None:
+    def __init__(self, rescue: Rescue | None = None) -> None:
+        """`rescue` reads with a model what no reader knows, where one is configured."""
+        self._rescue = rescue
         self._open: dict[tuple[str, int, int], Iterator[Part]] = {}
 
     def read_from(
@@ -83,7 +86,7 @@ class PartReader:
         """Up to `limit` parts from part `part` of the first file on; and the file and part to go on with."""
         parts: list[Part] = []
         for file in files:
-            iterator = self._open.pop((batch_id, file.seq, part), None) or _skip(read_parts(file), part)
+            iterator = self._open.pop((batch_id, file.seq, part), None) or _skip(read_parts(file, self._rescue), part)
             for one in iterator:
                 parts.append(one)
                 part = one.part + 1
@@ -94,7 +97,7 @@ class PartReader:
         return parts, files[-1].seq + 1 if files else 0, 0
 
 
-def read_parts(file: BatchFile) -> Iterator[Part]:
+def read_parts(file: BatchFile, rescue: Rescue | None = None) -> Iterator[Part]:
     """Every invoice of a file, or of each document in a zip folder.
 
     What can't be read is one part with its reason; nothing is raised.
@@ -102,7 +105,7 @@ def read_parts(file: BatchFile) -> Iterator[Part]:
     number = 0
     for name, document in _documents(file):
         sha256 = "" if isinstance(document, UnreadableError) else content_hash(document.content)
-        for nth, found in enumerate(_invoices(name, document)):
+        for nth, found in enumerate(_invoices(name, document, rescue)):
             if isinstance(found, UnreadableError):
                 yield Part(file, number, name, sha256, nth, None, str(found), found.reason)
             else:
@@ -122,17 +125,28 @@ def _documents(file: BatchFile) -> Iterator[tuple[str, Document | UnreadableErro
         yield from members(document)
 
 
-def _invoices(name: str, document: Document | UnreadableError) -> Iterator[Invoice | UnreadableError]:
+def _invoices(
+    name: str, document: Document | UnreadableError, rescue: Rescue | None
+) -> Iterator[Invoice | UnreadableError]:
     if isinstance(document, UnreadableError):
         yield document
         return
     try:
-        yield from read(document)
+        yield from _read(document, rescue)
     except UnreadableError as error:
         yield error
     except Exception as error:
         _log.warning("reader failed", file=name, error=type(error).__name__)
         yield UnreadableError(f"{name} could not be read ({type(error).__name__})", "reader_failed")
+
+
+def _read(document: Document, rescue: Rescue | None) -> Iterator[Invoice]:
+    try:
+        yield from read(document)
+    except UnreadableError as error:
+        if rescue is None:
+            raise
+        yield from rescue.read(document, error)
 
 
 def _skip(parts: Iterator[Part], number: int) -> Iterator[Part]:

@@ -35,7 +35,7 @@ def retrieve(state: dict[str, Any], config: RunnableConfig, *, services: Service
 def _recalled(state: dict[str, Any], talk: Talk, services: Services) -> dict[str, Any]:
     memory = services.memory()
     question = clipped(WHY.sub("", talk.text), _QUESTION_TOKENS)
-    recall = memory.search([talk.scope, talk.company], question, now=talk.now)
+    recall = memory.search([talk.scope, talk.company], question, now=talk.now, thread=talk.thread_id)
     new = {outcome["memory_id"] for outcome in state.get("outcomes") or [] if outcome["status"] != "reinforced"}
     found = [_item(each, talk, services) for each in recall.recollections if each.memory.memory_id not in new]
     found += _due(found, talk, memory, services)

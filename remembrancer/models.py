@@ -1,7 +1,7 @@
 """The models of a process: what answers, what reads, what embeds. Each is loaded when it is first used."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from foundation.errors import RemembrancerError, UnavailableError
 from foundation.model_port import Model
@@ -10,6 +10,7 @@ from remembrancer.settings import Settings
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
+    from invoices.readers.rescue import Rescue
     from memory.embedders import Embedder
     from memory.model import Message, Proposal
     from memory.reading import Extractor, Situation
@@ -55,6 +56,27 @@ def model_reader(settings: Settings) -> "Extractor | None":
             raise UnavailableError(f"the model's answer can't be read ({type(error).__name__})") from error
 
     return read
+
+
+def invoice_rescue(settings: Settings, model: Model | None) -> "Rescue | None":
+    """What reads invoices of an unknown form; None without a model."""
+    if model is None:
+        return None
+    from invoices.readers.model_reader import ModelReader
+    from invoices.readers.rescue import Rescue
+    from prompts import load
+
+    def ask(prompt: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        titled = {"title": "invoice_fields", "description": "Fields of one invoice, each with its quote.", **schema}
+
+        def call(chat: "BaseChatModel") -> Any:
+            return chat.with_structured_output(titled, method=settings.model_method).invoke(prompt)
+
+        answer = model.call(call)
+        return answer if isinstance(answer, Mapping) else {}
+
+    lang = "en" if settings.lang == "en" else "zh"
+    return Rescue(ModelReader(ask, load("read_invoice", lang).fill("instructions")))
 
 
 def embedder(settings: Settings) -> "Embedder | None":

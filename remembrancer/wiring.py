@@ -12,8 +12,9 @@ from foundation.clock import Clock, utc_now
 from foundation.database import assert_durable, open_engine
 from foundation.journal import Journal
 from foundation.schema import upgrade
+from invoices.parts import PartReader
 from nodes.services import Services
-from remembrancer.models import chat_model, embedder, model_reader
+from remembrancer.models import chat_model, embedder, invoice_rescue, model_reader
 from remembrancer.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def open_services(settings: Settings | None = None, clock: Clock = utc_now) -> S
     engine = open_engine(settings.url)
     upgrade(engine)
     assert_durable(engine)
+    model = chat_model(settings)
     return Services(
         engine=engine,
         journal=Journal(engine, settings.home.absolute() / "heads", clock),
@@ -43,7 +45,8 @@ def open_services(settings: Settings | None = None, clock: Clock = utc_now) -> S
         account=account_name(),
         policy_file=settings.policy,
         memory=_once(lambda: _memory(engine, settings, clock)),
-        model=chat_model(settings),
+        model=model,
+        parts=PartReader(invoice_rescue(settings, model)),
         reader=model_reader(settings),
         ask_by=settings.ask_by,
     )
