@@ -9,6 +9,7 @@ with "database is locked" instead of waiting.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,8 @@ def open_engine(url: str) -> Engine:
     if backend not in DRIVERS:
         raise SettingsError(f"{backend} is not supported: use sqlite:///FILE or postgresql://HOST/NAME")
     if backend == "postgresql":
+        if find_spec("psycopg") is None:
+            raise SettingsError("PostgreSQL needs its driver: pip install 'remembrancer[postgres]'")
         return create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
     if parsed.database and parsed.database != ":memory:":
         _make_folder(Path(parsed.database).parent)
