@@ -1,5 +1,7 @@
 """Thousands of damaged files through every reader: crashes, the slowest, the peak of memory, and each one's reason.
 
+The slowest are told in CPU seconds, which a busy machine doesn't stretch, and in seconds on the wall beside them.
+
     python benchmarks/fuzz_readers.py [COUNT] [SEED]
 
 Seeds are the files of examples/mixed. Each file is changed in one way: cut, bytes swapped, chunks moved or repeated,
@@ -18,6 +20,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -30,6 +33,7 @@ from invoices.readers import ocr, read
 
 FOLDER = Path(__file__).resolve().parents[1] / "examples" / "mixed"
 SLOWEST_ALLOWED = 5.0
+"""CPU seconds for one file."""
 MOST_MEMORY_MB = 500
 BATCH = 250
 LARGEST_MADE = 2**25
@@ -145,18 +149,32 @@ def ends(name: str, content: bytes) -> Iterator[str]:
         yield error.reason
 
 
-def batch(job: tuple[int, int]) -> tuple[Counter[str], list[str], list[tuple[float, str]], int]:
+@dataclass(frozen=True, slots=True, order=True)
+class Spent:
+    """What one file cost; compared by CPU time."""
+
+    cpu: float
+    wall: float
+    file: str
+
+
+def batch(job: tuple[int, int]) -> tuple[Counter[str], list[str], list[Spent], int]:
     count, seed = job
     ocr.is_installed = lambda: False
     reasons, crashes, times = Counter[str](), [], []
     for name, content in mutated(count, seed):
-        start = time.perf_counter()
+        wall, cpu = time.perf_counter(), time.process_time()
         try:
             reasons.update(ends(name, content))
         except Exception as error:
             crashes.append(f"seed {seed} {name}: {type(error).__name__}: {error}")
-        times.append((time.perf_counter() - start, f"seed {seed} {name}"))
-    return reasons, crashes, sorted(times)[-3:], resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        times.append(Spent(time.process_time() - cpu, time.perf_counter() - wall, f"seed {seed} {name}"))
+    return reasons, crashes, _slowest(times), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def _slowest(times: list[Spent]) -> list[Spent]:
+    """The three that cost the most CPU time, and the one that took the longest on the wall."""
+    return sorted({*sorted(times)[-3:], max(times, key=lambda one: one.wall)})
 
 
 def main() -> None:
@@ -177,12 +195,12 @@ def main() -> None:
         crashes += found[1]
         times += found[2]
         peak = max(peak, found[3])
-    slowest = sorted(times)[-3:]
+    slowest = _slowest(times)
     print(f"{count} files in {time.perf_counter() - start:.0f} s, {len(crashes)} crashes, peak memory {peak} MB")
-    print("slowest:", *(f"  {seconds:.2f} s {name}" for seconds, name in reversed(slowest)), sep="\n")
+    print("slowest:", *(f"  {one.cpu:.2f} s CPU, {one.wall:.2f} s {one.file}" for one in reversed(slowest)), sep="\n")
     print("ends:", *(f"  {number:6} {reason}" for reason, number in reasons.most_common()), sep="\n")
     print(*crashes[:40], sep="\n")
-    if crashes or peak > MOST_MEMORY_MB or slowest[-1][0] > SLOWEST_ALLOWED:
+    if crashes or peak > MOST_MEMORY_MB or slowest[-1].cpu > SLOWEST_ALLOWED:
         sys.exit(1)
 
 
