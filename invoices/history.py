@@ -5,6 +5,7 @@ are not in it. Every query leaves out the invoice that is being examined, so tha
 again. Amounts are signed totals in the policy's currency; days are invoice dates.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from invoices.policy import Policy
 from invoices.record import Invoice
 
 _NOTHING = Decimal(0)
+_IN_REMARK = re.compile(r"(?:对应|被红冲|原)[^0-9]{0,12}?([0-9]{20}|[0-9]{8})(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,11 +123,19 @@ def seller_key(invoice: Invoice) -> str:
     return normal_id(invoice.text("seller_tax_id")) or normal_name(invoice.text("seller"))
 
 
+def original_number(invoice: Invoice) -> str:
+    """The number of the invoice that a red letter takes back: from its field, else from the remark, "" for none."""
+    stated = normal_id(invoice.text("original_number"))
+    found = None if stated else _IN_REMARK.search(invoice.text("remark"))
+    return found[1] if found else stated
+
+
 def past_of(
     invoice: Invoice, policy: Policy, *, invoice_id: str, batch: str = "", file: str = "", claim: Claim | None = None
 ) -> Past:
     """The invoice as later ones will see it."""
     total = invoice.signed_total
+    stated = normal_id(invoice.text("original_number"))
     claim = claim or Claim()
     return Past(
         invoice_id=invoice_id,
@@ -140,7 +150,7 @@ def past_of(
         day=invoice.day(),
         total=None if total is None else policy.worth(total, invoice.text("currency")),
         account=normal_id(invoice.text("seller_account")),
-        original_number=normal_id(invoice.text("original_number")),
+        original_number=original_number(invoice) if total is not None and total < 0 else stated,
         submitter=claim.submitter,
         trip=claim.trip,
         category=claim.category,

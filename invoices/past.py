@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, delete, func, select
+from sqlalchemy import BindParameter, ColumnElement, Connection, Row, Select, and_, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.sequences import chunks
@@ -39,6 +39,15 @@ _SAME_SELLER = (
     .order_by(past_invoices.c.day)
 )
 """Asked for every invoice that names a submitter, so built once."""
+
+_OF_TENANT = select(past_invoices).where(past_invoices.c.tenant == bindparam("tenant"))
+_SOME: BindParameter[str] = bindparam("some", expanding=True)
+_BY_NUMBER = _OF_TENANT.where(past_invoices.c.number.in_(_SOME))
+_BY_ORIGINAL = _OF_TENANT.where(past_invoices.c.original_number.in_(_SOME))
+_BY_AMOUNT = _OF_TENANT.where(
+    past_invoices.c.seller_key.in_(_SOME), past_invoices.c.cents.in_(bindparam("amounts", expanding=True))
+)
+"""Asked in every step with hundreds of values, so built once."""
 
 
 class LedgerHistory:
@@ -101,20 +110,20 @@ class LedgerHistory:
 
     def _read(self, asked: Sequence[Past]) -> Iterator[Past]:
         """Every past invoice with a number or an amount that the rules may ask for, each once."""
-        t = past_invoices.c
         numbers = {number for past in asked if past.number for number in (past.number, *neighbours(past.number))}
         originals = {past.original_number for past in asked if past.original_number}
         taken_back = {past.number for past in asked if past.number} | originals
         amounts = {(past.seller_key, _minor(past.total)) for past in asked if past.total is not None}
-        conditions: list[ColumnElement[bool]] = [
-            t.number.in_(some) for some in chunks(sorted(numbers | originals), _MANY)
+        asking: list[tuple[Select[Any], dict[str, Sequence[str | int]]]] = [
+            (_BY_NUMBER, {"some": some}) for some in chunks(sorted(numbers | originals), _MANY)
         ]
-        conditions += [t.original_number.in_(some) for some in chunks(sorted(taken_back), _MANY)]
+        asking += [(_BY_ORIGINAL, {"some": some}) for some in chunks(sorted(taken_back), _MANY)]
         for some in chunks(sorted(amounts, key=str), _MANY):
-            conditions.append(t.seller_key.in_({key for key, _ in some}) & t.cents.in_({amount for _, amount in some}))
+            totals = {amount for _, amount in some}
+            asking.append((_BY_AMOUNT, {"some": [key for key, _ in some], "amounts": list(totals)}))
         read: set[str] = set()
-        for condition in conditions:
-            for row in self._connection.execute(self._select().where(condition)):
+        for statement, asked_for in asking:
+            for row in self._connection.execute(statement, {"tenant": self._tenant, **asked_for}):
                 if row.invoice_id not in read:
                     read.add(row.invoice_id)
                     yield _past(row)

@@ -119,6 +119,12 @@ def blacklisted(invoice: Invoice, context: Context) -> Iterator[Outcome]:
             yield Problem("seller_tax_id", invoice.text("seller"), "", words)
 
 
+def _registered(tax_id: str, name: str, context: Context) -> bool:
+    """Whether the register knows this name under this id: one odd invoice must not throw doubt on all that follow."""
+    register = context.policy.known
+    return register is not None and any(normal_name(seller.name) == name for seller in register.sellers_of(tax_id))
+
+
 def one_name(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     """The seller's tax id always stood beside this name: in the register, and on earlier invoices."""
     tax_id, name = normal_id(invoice.text("seller_tax_id")), normal_name(invoice.text("seller"))
@@ -126,6 +132,8 @@ def one_name(invoice: Invoice, context: Context) -> Iterator[Outcome]:
         return
     register = context.policy.known
     known = {seller.name for seller in register.sellers_of(tax_id)} if register else set()
+    if _registered(tax_id, name, context):
+        return
     if context.history is not None:
         known |= context.history.names(tax_id, without=context.invoice_id)
     elif register is None:
@@ -136,12 +144,14 @@ def one_name(invoice: Invoice, context: Context) -> Iterator[Outcome]:
 
 
 def one_tax_id(invoice: Invoice, context: Context) -> Iterator[Outcome]:
-    """The seller's name always stood beside this tax id on earlier invoices."""
+    """The seller's name always stood beside this tax id on earlier invoices, or stands so in the register."""
     tax_id, name = normal_id(invoice.text("seller_tax_id")), normal_name(invoice.text("seller"))
     if not tax_id or not name:
         return
     if context.history is None:
         yield _NO_HISTORY
+        return
+    if _registered(tax_id, name, context):
         return
     others = sorted(context.history.tax_ids(name, without=context.invoice_id) - {tax_id})
     if others:

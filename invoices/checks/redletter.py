@@ -7,21 +7,14 @@ from decimal import Decimal
 from invoices.checks.china import is_red
 from invoices.checks.limits import worth
 from invoices.findings import Check, Context, NotExecuted, Outcome, Problem
+from invoices.history import original_number
 from invoices.identity import normal_id
 from invoices.money import money_text
 from invoices.record import Invoice
 
-_IN_REMARK = re.compile(r"(?:对应|被红冲|原)[^0-9]{0,12}?([0-9]{20}|[0-9]{8})(?![0-9])")
 _CONFIRMATION = re.compile(r"(?<![0-9])[0-9]{20}(?![0-9])")
 _NOTHING = Decimal(0)
 _NO_HISTORY = NotExecuted("没有以往发票的记录", "there is no history of earlier invoices")
-
-
-def original_number(invoice: Invoice) -> str:
-    """The number of the invoice that is taken back: from its field, else from the remark, "" where none is named."""
-    stated = normal_id(invoice.text("original_number"))
-    found = _IN_REMARK.search(invoice.text("remark"))
-    return stated or (found[1] if found else "")
 
 
 def red_signs(invoice: Invoice, context: Context) -> Iterator[Outcome]:  # noqa: ARG001

@@ -1,8 +1,9 @@
 """What XML readers share: the first non-empty text under some paths, with the place where it stood."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 
 from lxml import etree
 
@@ -10,6 +11,8 @@ from invoices.money import money_text, parse_money
 from invoices.record import MONEY_FIELDS, Place, Reading
 
 Namespaces = Mapping[str, str]
+_ANYWHERE = ".//"
+_ANY_NAMESPACE = "{*}"
 
 
 @dataclass(frozen=True)
@@ -21,19 +24,77 @@ class XmlFields:
     reader: str
     namespaces: Namespaces
 
-    def first(self, *paths: str) -> Reading | None:
-        """The first non-empty text at any of the paths, in order."""
-        for path in paths:
-            for element in self.root.iterfind(path, dict(self.namespaces)):
-                raw = (element.text or "").strip()
-                if raw:
-                    return Reading(raw, raw, Place(self.file, path=path.removeprefix(".//")), self.reader)
-        return None
-
     def collect(self, paths: Mapping[str, Iterable[str]]) -> dict[str, Reading]:
-        """Field name -> reading, for all fields that the document states."""
-        found = {name: self.first(*options) for name, options in paths.items()}
-        return {name: normal(name, reading) for name, reading in found.items() if reading}
+        """Field name -> the first non-empty text at any of its paths, in order, for all that the document states.
+
+        A path names children by their tags, from the root or (after `.//`) from anywhere below it; `{*}` stands for
+        any namespace.
+        """
+        options = {name: tuple(some) for name, some in paths.items()}
+        wanted = tuple(path for some in options.values() for path in some)
+        texts = _texts(self.root, _compiled(wanted, tuple(self.namespaces.items())))
+        found = {name: next((path for path in some if path in texts), None) for name, some in options.items()}
+        return {name: normal(name, self._reading(path, texts[path])) for name, path in found.items() if path}
+
+    def _reading(self, path: str, raw: str) -> Reading:
+        return Reading(raw, raw, Place(self.file, path=path.removeprefix(_ANYWHERE)), self.reader)
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """One path, its tags from the last but one back to the first."""
+
+    path: str
+    above: tuple[str, ...]
+    anywhere: bool
+
+    def leads_to(self, element: etree._Element, root: etree._Element) -> bool:
+        """Whether the element stands at this path below the root."""
+        at = element.getparent()
+        for tag in self.above:
+            if at is None or at is root or not _fits(at.tag, tag):
+                return False
+            at = at.getparent()
+        return self.anywhere or at is root
+
+
+_Compiled = Mapping[str, Sequence[_Path]]
+"""The last tag -> the paths that end in it."""
+
+
+@lru_cache(maxsize=64)
+def _compiled(paths: tuple[str, ...], namespaces: tuple[tuple[str, str], ...]) -> _Compiled:
+    known = dict(namespaces)
+    found: dict[str, list[_Path]] = {}
+    for path in dict.fromkeys(paths):
+        *above, last = (_tag(step, known) for step in path.removeprefix(_ANYWHERE).split("/"))
+        found.setdefault(last, []).append(_Path(path, tuple(reversed(above)), path.startswith(_ANYWHERE)))
+    return found
+
+
+def _tag(step: str, namespaces: Namespaces) -> str:
+    prefix, _, name = step.rpartition(":")
+    return f"{{{namespaces[prefix]}}}{name}" if prefix else name
+
+
+def _fits(tag: str, wanted: str) -> bool:
+    return tag == wanted or (
+        wanted.startswith(_ANY_NAMESPACE) and tag.rpartition("}")[2] == wanted.removeprefix(_ANY_NAMESPACE)
+    )
+
+
+def _texts(root: etree._Element, paths: _Compiled) -> dict[str, str]:
+    """Path -> the first non-empty text there. One walk over the wanted tags answers all paths."""
+    found: dict[str, str] = {}
+    loose = {tag.removeprefix(_ANY_NAMESPACE): some for tag, some in paths.items() if tag.startswith(_ANY_NAMESPACE)}
+    for element in root.iter(*paths):
+        text = (element.text or "").strip()
+        if text and element is not root:
+            tag = element.tag
+            for path in (*paths.get(tag, ()), *loose.get(tag.rpartition("}")[2], ())):
+                if path.path not in found and path.leads_to(element, root):
+                    found[path.path] = text
+    return found
 
 
 def normal(name: str, reading: Reading) -> Reading:
