@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import NotFoundError
@@ -149,6 +150,12 @@ def finished_last(connection: Connection, tenant: str, limit: int) -> list[Batch
 def policy_of(connection: Connection, digest: str) -> Policy:
     """The policy with this digest, as it was when the batch began."""
     content = connection.execute(select(policies.c.content).where(policies.c.digest == digest)).scalar_one()
+    return _policy(content)
+
+
+@lru_cache(maxsize=8)
+def _policy(content: str) -> Policy:
+    """Every step asks for its batch's policy, and a long register takes its time to be read."""
     return Policy.from_text(content)
 
 
@@ -256,16 +263,31 @@ _STANDS_FOR_ITSELF = (
 )
 
 
+def _firsts() -> Select[Any]:
+    columns = (invoices.c.invoice_id, invoices.c.invoice_key, invoices.c.sha256, invoices.c.nth, invoices.c.file)
+    joined = select(*columns, invoices.c.status, invoices.c.batch_id, batches.c.name.label("batch")).join_from(
+        invoices, batches, batches.c.batch_id == invoices.c.batch_id
+    )
+    ordered = joined.order_by(batches.c.created_at.desc(), invoices.c.file_seq.desc(), invoices.c.part.desc())
+    return ordered.where(invoices.c.tenant == bindparam("tenant"), invoices.c.status.in_(_STANDS_FOR_ITSELF))
+
+
+_SOME: BindParameter[str] = bindparam("some", expanding=True)
+_FIRST_BY_KEY = _firsts().where(invoices.c.invoice_key.in_(_SOME), invoices.c.invoice_id != bindparam("but"))
+_FIRST_BY_HASH = _firsts().where(invoices.c.sha256.in_(_SOME))
+"""Asked in every step, so built once."""
+
+
 def first_by_key(connection: Connection, tenant: str, keys: Sequence[str], but: str = "") -> dict[str, Earlier]:
     """Invoice key -> the tenant's first invoice that has it (rejected ones too), leaving out the invoice `but`."""
-    query = _firsts().where(invoices.c.tenant == tenant, invoices.c.invoice_key.in_(keys), invoices.c.invoice_id != but)
-    return _first_of(connection, query, lambda row: row.invoice_key)
+    rows = connection.execute(_FIRST_BY_KEY, {"tenant": tenant, "some": keys, "but": but})
+    return _first_of(rows, lambda row: row.invoice_key)
 
 
 def first_by_hash(connection: Connection, tenant: str, hashes: Sequence[str]) -> dict[tuple[str, int], Earlier]:
     """(file hash, place within) -> the tenant's first invoice read from the same bytes."""
-    query = _firsts().where(invoices.c.tenant == tenant, invoices.c.sha256.in_(hashes))
-    return _first_of(connection, query, lambda row: (row.sha256, row.nth))
+    rows = connection.execute(_FIRST_BY_HASH, {"tenant": tenant, "some": hashes})
+    return _first_of(rows, lambda row: (row.sha256, row.nth))
 
 
 def as_duplicate(examined: Examined, owner_id: str) -> Examined:
@@ -273,18 +295,8 @@ def as_duplicate(examined: Examined, owner_id: str) -> Examined:
     return replace(examined, status=InvoiceStatus.DUPLICATE, first_id=owner_id)
 
 
-def _firsts() -> Any:
-    columns = (invoices.c.invoice_id, invoices.c.invoice_key, invoices.c.sha256, invoices.c.nth, invoices.c.file)
-    joined = select(*columns, invoices.c.status, invoices.c.batch_id, batches.c.name.label("batch")).join_from(
-        invoices, batches, batches.c.batch_id == invoices.c.batch_id
-    )
-    ordered = joined.order_by(batches.c.created_at.desc(), invoices.c.file_seq.desc(), invoices.c.part.desc())
-    return ordered.where(invoices.c.status.in_(_STANDS_FOR_ITSELF))
-
-
-def _first_of(connection: Connection, query: Any, key: Any) -> dict[Any, Earlier]:
+def _first_of(rows: Iterable[Row[Any]], key: Any) -> dict[Any, Earlier]:
     """Rows come newest first, so that the oldest one stays."""
-    rows = connection.execute(query)
     return {key(row): Earlier(row.invoice_id, row.batch, row.file, row.status) for row in rows}
 
 

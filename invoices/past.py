@@ -47,6 +47,12 @@ _BY_ORIGINAL = _OF_TENANT.where(past_invoices.c.original_number.in_(_SOME))
 _BY_AMOUNT = _OF_TENANT.where(
     past_invoices.c.seller_key.in_(_SOME), past_invoices.c.cents.in_(bindparam("amounts", expanding=True))
 )
+_SEEN = select(sellers_seen.c.key, sellers_seen.c.value, sellers_seen.c.times).where(
+    sellers_seen.c.tenant == bindparam("tenant"),
+    sellers_seen.c.kind == bindparam("kind"),
+    sellers_seen.c.key.in_(_SOME),
+    sellers_seen.c.times > 0,
+)
 """Asked in every step with hundreds of values, so built once."""
 
 
@@ -134,10 +140,9 @@ class LedgerHistory:
     def _seen(self, kind: str, keys: Collection[str]) -> _Known:
         """Key -> how often which value stood beside it."""
         found: dict[str, Counter[str]] = {}
-        t = sellers_seen.c
         for some in chunks(sorted(keys), _MANY):
-            mine = (t.tenant == self._tenant, t.kind == kind, t.key.in_(some), t.times > 0)
-            for row in self._connection.execute(select(t.key, t.value, t.times).where(*mine)):
+            wanted = {"tenant": self._tenant, "kind": kind, "some": some}
+            for row in self._connection.execute(_SEEN, wanted):
                 found.setdefault(row.key, Counter())[row.value] = row.times
         return found
 

@@ -34,10 +34,10 @@ class XmlFields:
         wanted = tuple(path for some in options.values() for path in some)
         texts = _texts(self.root, _compiled(wanted, tuple(self.namespaces.items())))
         found = {name: next((path for path in some if path in texts), None) for name, some in options.items()}
-        return {name: normal(name, self._reading(path, texts[path])) for name, path in found.items() if path}
+        return {name: self._reading(name, path, texts[path]) for name, path in found.items() if path}
 
-    def _reading(self, path: str, raw: str) -> Reading:
-        return Reading(raw, raw, Place(self.file, path=path.removeprefix(_ANYWHERE)), self.reader)
+    def _reading(self, name: str, path: str, raw: str) -> Reading:
+        return Reading(normal_value(name, raw), raw, Place(self.file, path=path.removeprefix(_ANYWHERE)), self.reader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,15 @@ def _texts(root: etree._Element, paths: _Compiled) -> dict[str, str]:
 
 
 def normal(name: str, reading: Reading) -> Reading:
-    """The reading with its value in normal form: dates as YYYY-MM-DD, amounts without grouping."""
+    """The reading with its value in normal form."""
+    return replace(reading, value=normal_value(name, reading.raw))
+
+
+def normal_value(name: str, raw: str) -> str:
+    """The field's value in normal form: dates as YYYY-MM-DD, amounts without grouping."""
     if name == "date":
-        return replace(reading, value=normal_date(reading.raw))
-    if name in MONEY_FIELDS:
-        return replace(reading, value=_normal_money(reading.raw))
-    return reading
+        return normal_date(raw)
+    return _normal_money(raw) if name in MONEY_FIELDS else raw
 
 
 def _normal_money(raw: str) -> str:
