@@ -69,7 +69,7 @@ def _table(sheet: Sheet, sample: Sample, top: float, bottom: float) -> None:
     for index, item in enumerate(sample.items):
         y = top + 16 + index * step
         rate = f"{item.rate}%" if item.rate.isdigit() else item.rate
-        cells = (item.name, item.specification, item.unit, item.quantity, f"{item.net}", f"{item.net:.2f}", rate)
+        cells = (item.name, item.specification, item.unit, item.quantity, f"{item.price}", f"{item.net:.2f}", rate)
         for (_, x), text in zip(_COLUMNS, (*cells, item.tax_text), strict=True):
             if text:
                 sheet.put(x, y, text, min(9.0, step))

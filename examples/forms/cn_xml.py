@@ -8,16 +8,17 @@ from examples.forms.sample import Sample
 
 def digital_xml(sample: Sample, *, encoding: str = "utf-8", declared: bool = True) -> bytes:
     """The fully digitalised invoice as XML (root `EInvoice`)."""
+    flag = "N" if sample.net < 0 else "Y"
     lines = "".join(
         f"<IssuItemInformation><ItemName>{escape(item.name)}</ItemName><SpecMod>{item.specification}</SpecMod>"
-        f"<MeaUnits>{item.unit}</MeaUnits><Quantity>{item.quantity}</Quantity><UnPrice>{item.net}</UnPrice>"
+        f"<MeaUnits>{item.unit}</MeaUnits><Quantity>{item.quantity}</Quantity><UnPrice>{item.price}</UnPrice>"
         f"<Amount>{item.net:.2f}</Amount><TaxRate>{_rate(item.rate)}</TaxRate><ComTaxAm>{item.tax_text}</ComTaxAm>"
         f"<TotaltaxIncludedAmount>{item.net + item.tax:.2f}</TotaltaxIncludedAmount></IssuItemInformation>"
         for item in sample.items
     )
     body = (
         f"<EInvoice><Header><EIid>{sample.number}</EIid><EInvoiceTag>SWEI9900</EInvoiceTag><Version>0.2</Version>"
-        "<InherentLabel><InIssuType><LabelCode>Y</LabelCode></InIssuType></InherentLabel></Header>"
+        f"<InherentLabel><InIssuType><LabelCode>{flag}</LabelCode></InIssuType></InherentLabel></Header>"
         f"<EInvoiceData><SellerInformation><SellerIdNum>{sample.seller_tax_id}</SellerIdNum>"
         f"<SellerName>{escape(sample.seller)}</SellerName></SellerInformation>"
         f"<BuyerInformation><BuyerIdNum>{sample.buyer_tax_id}</BuyerIdNum>"
@@ -42,7 +43,7 @@ def original_xml(sample: Sample) -> bytes:
     """The older electronic invoice as OFD files carry it (`original_invoice.xml`)."""
     lines = "".join(
         f"<fp:GoodsInfo><fp:Item>{escape(item.name)}</fp:Item><fp:Quantity>{item.quantity}</fp:Quantity>"
-        f"<fp:Price>{item.net}</fp:Price><fp:Amount>{item.net:.2f}</fp:Amount>"
+        f"<fp:Price>{item.price}</fp:Price><fp:Amount>{item.net:.2f}</fp:Amount>"
         f"<fp:TaxScheme>{item.rate + '%' if item.rate.isdigit() else item.rate}</fp:TaxScheme>"
         f"<fp:TaxAmount>{item.tax_text}</fp:TaxAmount></fp:GoodsInfo>"
         for item in sample.items

@@ -2,10 +2,12 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
 from xml.sax.saxutils import escape
 
 from examples.forms.sample import Sample
 
+UBL_PROFILE = "urn:cen.eu:en16931:2017"
 CII_PROFILE = "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0"
 
 
@@ -17,11 +19,14 @@ def cii(sample: Sample, *, kind: str = "380", encoding: str = "utf-8", declared:
         'xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"'
     )
     parties = "".join(
-        f"<ram:{role}><ram:Name>{escape(name)}</ram:Name><ram:SpecifiedTaxRegistration>"
+        f"<ram:{role}><ram:Name>{escape(name)}</ram:Name><ram:PostalTradeAddress><ram:PostcodeCode>00000"
+        f"</ram:PostcodeCode><ram:LineOne>Musterweg 1</ram:LineOne><ram:CityName>Musterstadt</ram:CityName>"
+        f"<ram:CountryID>{tax_id[:2]}</ram:CountryID></ram:PostalTradeAddress><ram:SpecifiedTaxRegistration>"
         f'<ram:ID schemeID="VA">{tax_id}</ram:ID></ram:SpecifiedTaxRegistration></ram:{role}>'
         for role, name, tax_id in _parties(sample)
     )
     amounts = (
+        f"<ram:LineTotalAmount>{sample.net:.2f}</ram:LineTotalAmount>"
         f"<ram:TaxBasisTotalAmount>{sample.net:.2f}</ram:TaxBasisTotalAmount>"
         f'<ram:TaxTotalAmount currencyID="{sample.currency}">{sample.tax:.2f}</ram:TaxTotalAmount>'
         f"<ram:GrandTotalAmount>{sample.total:.2f}</ram:GrandTotalAmount>"
@@ -34,14 +39,50 @@ def cii(sample: Sample, *, kind: str = "380", encoding: str = "utf-8", declared:
         f"<rsm:ExchangedDocument><ram:ID>{escape(sample.number)}</ram:ID><ram:TypeCode>{kind}</ram:TypeCode>"
         f'<ram:IssueDateTime><udt:DateTimeString format="102">{sample.day:%Y%m%d}</udt:DateTimeString>'
         "</ram:IssueDateTime></rsm:ExchangedDocument><rsm:SupplyChainTradeTransaction>"
-        f"<ram:ApplicableHeaderTradeAgreement>{parties}</ram:ApplicableHeaderTradeAgreement>"
+        f"{_cii_lines(sample)}<ram:ApplicableHeaderTradeAgreement>{parties}</ram:ApplicableHeaderTradeAgreement>"
+        "<ram:ApplicableHeaderTradeDelivery/>"
         f"<ram:ApplicableHeaderTradeSettlement><ram:InvoiceCurrencyCode>{sample.currency}</ram:InvoiceCurrencyCode>"
+        f"{_cii_taxes(sample)}<ram:SpecifiedTradePaymentTerms><ram:DueDateDateTime>"
+        f'<udt:DateTimeString format="102">{_due(sample):%Y%m%d}</udt:DateTimeString>'
+        "</ram:DueDateDateTime></ram:SpecifiedTradePaymentTerms>"
         f"<ram:SpecifiedTradeSettlementHeaderMonetarySummation>{amounts}"
         "</ram:SpecifiedTradeSettlementHeaderMonetarySummation></ram:ApplicableHeaderTradeSettlement>"
         "</rsm:SupplyChainTradeTransaction></rsm:CrossIndustryInvoice>"
     )
     head = f'<?xml version="1.0" encoding="{encoding}"?>' if declared else ""
     return (head + body).encode(encoding)
+
+
+def _due(sample: Sample) -> date:
+    return sample.day + timedelta(days=30)
+
+
+def _cii_lines(sample: Sample) -> str:
+    return "".join(
+        "<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument>"
+        f"<ram:LineID>{number}</ram:LineID></ram:AssociatedDocumentLineDocument><ram:SpecifiedTradeProduct>"
+        f"<ram:Name>{escape(item.name)}</ram:Name></ram:SpecifiedTradeProduct><ram:SpecifiedLineTradeAgreement>"
+        f"<ram:NetPriceProductTradePrice><ram:ChargeAmount>{item.price}</ram:ChargeAmount>"
+        "</ram:NetPriceProductTradePrice></ram:SpecifiedLineTradeAgreement><ram:SpecifiedLineTradeDelivery>"
+        f'<ram:BilledQuantity unitCode="C62">{item.quantity}</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery>'
+        "<ram:SpecifiedLineTradeSettlement><ram:ApplicableTradeTax><ram:TypeCode>VAT</ram:TypeCode>"
+        f"<ram:CategoryCode>S</ram:CategoryCode><ram:RateApplicablePercent>{item.rate}</ram:RateApplicablePercent>"
+        "</ram:ApplicableTradeTax><ram:SpecifiedTradeSettlementLineMonetarySummation>"
+        f"<ram:LineTotalAmount>{item.net:.2f}</ram:LineTotalAmount>"
+        "</ram:SpecifiedTradeSettlementLineMonetarySummation></ram:SpecifiedLineTradeSettlement>"
+        "</ram:IncludedSupplyChainTradeLineItem>"
+        for number, item in enumerate(sample.items, start=1)
+    )
+
+
+def _cii_taxes(sample: Sample) -> str:
+    return "".join(
+        f"<ram:ApplicableTradeTax><ram:CalculatedAmount>{item.tax:.2f}</ram:CalculatedAmount>"
+        f"<ram:TypeCode>VAT</ram:TypeCode><ram:BasisAmount>{item.net:.2f}</ram:BasisAmount>"
+        f"<ram:CategoryCode>S</ram:CategoryCode><ram:RateApplicablePercent>{item.rate}</ram:RateApplicablePercent>"
+        "</ram:ApplicableTradeTax>"
+        for item in sample.items
+    )
 
 
 def _parties(sample: Sample) -> tuple[tuple[str, str, str], ...]:
@@ -84,7 +125,10 @@ def ubl(sample: Sample, *, kind: str = "380", root: str = "Invoice") -> bytes:
     """A UBL 2.1 invoice or credit note."""
     prefix = "urn:oasis:names:specification:ubl:schema:xsd:"
     parties = "".join(
-        f"<cac:{role}><cac:Party><cac:PartyTaxScheme><cbc:CompanyID>{tax_id}</cbc:CompanyID><cac:TaxScheme>"
+        f"<cac:{role}><cac:Party><cac:PostalAddress><cbc:StreetName>Musterweg 1</cbc:StreetName>"
+        "<cbc:CityName>Musterstadt</cbc:CityName><cbc:PostalZone>00000</cbc:PostalZone><cac:Country>"
+        f"<cbc:IdentificationCode>{tax_id[:2]}</cbc:IdentificationCode></cac:Country></cac:PostalAddress>"
+        f"<cac:PartyTaxScheme><cbc:CompanyID>{tax_id}</cbc:CompanyID><cac:TaxScheme>"
         f"<cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme><cac:PartyLegalEntity><cbc:RegistrationName>"
         f"{escape(name)}</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party></cac:{role}>"
         for role, name, tax_id in (
@@ -93,17 +137,57 @@ def ubl(sample: Sample, *, kind: str = "380", root: str = "Invoice") -> bytes:
         )
     )
     money = f'currencyID="{sample.currency}"'
+    day = _due(sample).isoformat()
+    due = f"<cbc:DueDate>{day}</cbc:DueDate>" if root == "Invoice" else ""
+    means = (
+        f"<cac:PaymentMeans><cbc:PaymentMeansCode>10</cbc:PaymentMeansCode><cbc:PaymentDueDate>{day}"
+        "</cbc:PaymentDueDate></cac:PaymentMeans>"
+    )
     return (
         f'<?xml version="1.0" encoding="UTF-8"?><{root} xmlns="{prefix}{root}-2" '
         f'xmlns:cac="{prefix}CommonAggregateComponents-2" xmlns:cbc="{prefix}CommonBasicComponents-2">'
-        f"<cbc:ID>{escape(sample.number)}</cbc:ID><cbc:IssueDate>{sample.day.isoformat()}</cbc:IssueDate>"
+        f"<cbc:CustomizationID>{UBL_PROFILE}</cbc:CustomizationID>"
+        f"<cbc:ID>{escape(sample.number)}</cbc:ID><cbc:IssueDate>{sample.day.isoformat()}</cbc:IssueDate>{due}"
         f"<cbc:{root}TypeCode>{kind}</cbc:{root}TypeCode>"
-        f"<cbc:DocumentCurrencyCode>{sample.currency}</cbc:DocumentCurrencyCode>{parties}"
-        f"<cac:TaxTotal><cbc:TaxAmount {money}>{sample.tax:.2f}</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal>"
+        f"<cbc:DocumentCurrencyCode>{sample.currency}</cbc:DocumentCurrencyCode>{parties}{means}"
+        f"<cac:TaxTotal><cbc:TaxAmount {money}>{sample.tax:.2f}</cbc:TaxAmount>{_ubl_taxes(sample)}</cac:TaxTotal>"
+        f"<cac:LegalMonetaryTotal><cbc:LineExtensionAmount {money}>{sample.net:.2f}</cbc:LineExtensionAmount>"
         f"<cbc:TaxExclusiveAmount {money}>{sample.net:.2f}</cbc:TaxExclusiveAmount>"
         f"<cbc:TaxInclusiveAmount {money}>{sample.total:.2f}</cbc:TaxInclusiveAmount>"
-        f"<cbc:PayableAmount {money}>{sample.total:.2f}</cbc:PayableAmount></cac:LegalMonetaryTotal></{root}>"
+        f"<cbc:PayableAmount {money}>{sample.total:.2f}</cbc:PayableAmount></cac:LegalMonetaryTotal>"
+        f"{_ubl_lines(sample, root)}</{root}>"
     ).encode()
+
+
+def _ubl_category(tag: str, rate: str) -> str:
+    return (
+        f"<cac:{tag}><cbc:ID>S</cbc:ID><cbc:Percent>{rate}</cbc:Percent><cac:TaxScheme><cbc:ID>VAT</cbc:ID>"
+        f"</cac:TaxScheme></cac:{tag}>"
+    )
+
+
+def _ubl_taxes(sample: Sample) -> str:
+    money = f'currencyID="{sample.currency}"'
+    return "".join(
+        f"<cac:TaxSubtotal><cbc:TaxableAmount {money}>{item.net:.2f}</cbc:TaxableAmount>"
+        f"<cbc:TaxAmount {money}>{item.tax:.2f}</cbc:TaxAmount>{_ubl_category('TaxCategory', item.rate)}"
+        "</cac:TaxSubtotal>"
+        for item in sample.items
+    )
+
+
+def _ubl_lines(sample: Sample, root: str) -> str:
+    """A negative line has a negative quantity: no price may be below zero (BR-27)."""
+    money = f'currencyID="{sample.currency}"'
+    line, quantity = ("CreditNoteLine", "Credited") if root == "CreditNote" else ("InvoiceLine", "Invoiced")
+    return "".join(
+        f"<cac:{line}><cbc:ID>{number}</cbc:ID>"
+        f'<cbc:{quantity}Quantity unitCode="C62">{"-" if item.net < 0 else ""}{item.quantity}</cbc:{quantity}Quantity>'
+        f"<cbc:LineExtensionAmount {money}>{item.net:.2f}</cbc:LineExtensionAmount><cac:Item>"
+        f"<cbc:Name>{escape(item.name)}</cbc:Name>{_ubl_category('ClassifiedTaxCategory', item.rate)}</cac:Item>"
+        f"<cac:Price><cbc:PriceAmount {money}>{abs(item.price)}</cbc:PriceAmount></cac:Price></cac:{line}>"
+        for number, item in enumerate(sample.items, start=1)
+    )
 
 
 def fatturapa(samples: Sequence[Sample], *, kind: str = "TD01", with_total: bool = True) -> bytes:

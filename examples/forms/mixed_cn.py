@@ -24,25 +24,24 @@ def structured() -> Iterator[Made]:
     """XML and XBRL on their own."""
     plain = digital(1)
     yield Made("cn-digital.xml", cn_xml.digital_xml(plain), (plain.truth(),))
-    red = digital(2, item(net="-200.00"), remark=f"被红冲蓝字数电发票号码：{plain.number}")
-    yield Made("cn-digital-red.xml", cn_xml.digital_xml(red), (red.truth(),), faults=("red invoice alone",))
+    chinese = digital(5, seller=2)
+    yield Made("cn-digital-gb18030.xml", cn_xml.digital_xml(chinese, encoding="gb18030"), (chinese.truth(),))
+    red = _red(2, chinese, seller=2)
+    content = cn_xml.digital_xml(red)
+    yield Made("cn-digital-red.xml", content, (red.truth(),), faults=("red letter",), rules=("red_letter",))
     free = digital(3, item("*农产品*蔬菜", "57.00", "免税"))
     yield Made("cn-digital-tax-free.xml", cn_xml.digital_xml(free), (free.truth(),))
     several = digital(4, item(), item("*软件*许可", "1000.00", "13"), item("*软件*折扣", "-100.00", "13"), seller=2)
     yield Made("cn-digital-three-lines.xml", cn_xml.digital_xml(several), (several.truth(),))
-    chinese = digital(5, seller=2)
-    yield Made("cn-digital-gb18030.xml", cn_xml.digital_xml(chinese, encoding="gb18030"), (chinese.truth(),))
     bare = digital(6)
     content = cn_xml.digital_xml(bare, encoding="gb18030", declared=False)
     yield Made("cn-digital-undeclared-gb18030.xml", content, (bare.truth(),))
     wrong = digital(7, stated_total=Decimal("221.00"))
-    yield Made(
-        "cn-digital-wrong-total.xml", cn_xml.digital_xml(wrong), (wrong.truth(),), faults=("net + tax != total",)
-    )
+    content, fault = cn_xml.digital_xml(wrong), ("net + tax != total",)
+    yield Made("cn-digital-wrong-total.xml", content, (wrong.truth(),), faults=fault, rules=("net_tax_total",))
     short = replace(digital(8), buyer_tax_id=BUYER_ID[:9] + BUYER_ID[10:])
-    yield Made(
-        "cn-digital-short-id.xml", cn_xml.digital_xml(short), (short.truth(),), faults=("buyer id of 17 letters",)
-    )
+    content, fault = cn_xml.digital_xml(short), ("buyer id of 17 letters",)
+    yield Made("cn-digital-short-id.xml", content, (short.truth(),), faults=fault, rules=("buyer_tax_id",))
     entity = DOCTYPE + cn_xml.digital_xml(digital(9), declared=False)
     yield Made("cn-digital-doctype.xml", entity, reason="doctype", faults=("DOCTYPE",))
     cut = cn_xml.digital_xml(digital(10))[:900]
@@ -51,14 +50,20 @@ def structured() -> Iterator[Made]:
     yield Made("cn-original.xml", cn_xml.original_xml(attached), (attached.truth(),))
     instance = older(12, item("*金属制品*螺丝", "9.91", "13"), seller=1)
     yield Made("cn-invoice.xbrl", cn_xml.invoice_xbrl(instance), (instance.truth(),))
-    yield Made("cn-rail.xbrl", rail_xbrl(), (rail_truth(),))
+    yield Made("cn-rail.xbrl", rail_xbrl(), (rail_truth(),), again=True)
 
 
-def rail_xbrl() -> bytes:
+def _red(serial: int, blue: Sample, seller: int = 0) -> Sample:
+    """A red letter that takes back the whole of another sample."""
+    remark = f"被红冲蓝字数电发票号码：{blue.number}"
+    return digital(serial, item(net=f"{-blue.net}"), seller=seller, remark=remark)
+
+
+def rail_xbrl(number: str = RAIL_NUMBER) -> bytes:
     """A rail ticket's XBRL instance."""
     facts = {
         "TypeOfVoucher": "电子发票（铁路电子客票）",
-        "ElectronicInvoiceRailwayETicketNumber": RAIL_NUMBER,
+        "ElectronicInvoiceRailwayETicketNumber": number,
         "DateOfIssue": DAY.isoformat(),
         "TotalAmountExcludingTax": "507.34",
         "TaxAmount": "45.66",
@@ -69,9 +74,9 @@ def rail_xbrl() -> bytes:
     return cn_xml.xbrl("rai", facts)
 
 
-def rail_truth(*left_out: str) -> dict[str, str]:
+def rail_truth(*left_out: str, number: str = RAIL_NUMBER) -> dict[str, str]:
     """What a rail ticket states."""
-    truth = {"number": RAIL_NUMBER, "date": DAY.isoformat(), "net": "507.34", "tax": "45.66", "total": "553.00"}
+    truth = {"number": number, "date": DAY.isoformat(), "net": "507.34", "tax": "45.66", "total": "553.00"}
     truth |= {"buyer": BUYER, "buyer_tax_id": BUYER_ID, "currency": "CNY", "kind": "rail"}
     return {name: value for name, value in truth.items() if name not in left_out}
 
@@ -110,7 +115,8 @@ def _faulty_packages(plain: Sample) -> Iterator[Made]:
     other = replace(changed, stated_total=Decimal("2120.00"))
     parts = forms.Parts(layouts.older(other), {"original_invoice.xml": cn_xml.original_xml(changed)})
     differs = ("printed total differs from the attachment",)
-    yield Made("cn-page-differs.ofd", forms.package(parts), (changed.truth(),), None, ("sources_differ",), differs)
+    content, kinds = forms.package(parts), ("sources_differ",)
+    yield Made("cn-page-differs.ofd", content, (changed.truth(),), None, kinds, differs, rules=kinds)
     yield Made("cn-outlines-only.ofd", forms.package(forms.Parts()), reason="no_text", faults=("glyph outlines only",))
     hostile = forms.Parts(attachments={"original_invoice.xml": DOCTYPE + b"<eInvoice/>"})
     yield Made("cn-doctype.ofd", forms.package(hostile), reason="doctype", faults=("DOCTYPE in the attachment",))
@@ -118,10 +124,11 @@ def _faulty_packages(plain: Sample) -> Iterator[Made]:
     yield Made("cn-bomb.ofd", forms.package(bomb), reason="zip_bomb", faults=("zip bomb",))
     duplicate = forms.Parts(layouts.older(plain), custom_data=forms.custom_data(plain))
     fault = ("duplicate of cn-full.ofd in another form",)
-    yield Made("cn-full-again.ofd", forms.package(duplicate), (plain.truth(),), faults=fault)
+    yield Made("cn-fully-again.ofd", forms.package(duplicate), (plain.truth(),), faults=fault, again=True)
     short = replace(older(28), seller_tax_id=plain.seller_tax_id[:16] + plain.seller_tax_id[17:])
     content = forms.package(forms.Parts(layouts.older(short)))
-    yield Made("cn-short-id.ofd", content, (short.truth(),), faults=("seller id of 17 letters",))
+    fault, rules = ("seller id of 17 letters",), ("seller_tax_id", "known_seller")
+    yield Made("cn-short-id.ofd", content, (short.truth(),), faults=fault, rules=rules)
 
 
 def printed() -> Iterator[Made]:
@@ -140,21 +147,23 @@ def printed() -> Iterator[Made]:
     branch = digital(46, seller=3)
     sheet = layouts.digital(branch, layouts.Look(wrap_seller_at=10))
     yield Made("cn-digital-branch-wrapped.pdf", pdf([sheet]), (branch.truth(),))
-    numeric = digital(47, item("*金属制品*螺丝", "9.91", "13", specification="62202", quantity="12"), seller=1)
+    numeric = digital(47, item("*金属制品*螺丝", "9.96", "13", specification="62202", quantity="12"), seller=1)
     yield Made("cn-digital-numeric-spec.pdf", pdf([layouts.digital(numeric)]), (numeric.truth(),))
     many = digital(48, *(item(f"*文具*铅笔{index}", "2.91", "3", quantity="3") for index in range(1, 9)), seller=1)
     yield Made("cn-digital-eight-lines.pdf", pdf([layouts.digital(many)]), (many.truth(),))
     free = digital(49, item("*农产品*蔬菜", "57.00", "免税"))
     yield Made("cn-digital-tax-free.pdf", pdf([layouts.digital(free)]), (free.truth(),))
-    red = digital(50, item(net="-200.00"), remark=f"被红冲蓝字数电发票号码：{plain.number}")
-    yield Made("cn-digital-red.pdf", pdf([layouts.digital(red)]), (red.truth(),), faults=("red invoice alone",))
+    red = _red(50, stored)
+    content = pdf([layouts.digital(red)])
+    yield Made("cn-digital-red.pdf", content, (red.truth(),), faults=("red letter",), rules=("red_letter",))
     turned = digital(51)
     yield Made("cn-digital-turned.pdf", pdf([layouts.digital(turned)], rotation=90), (turned.truth(),))
     wrong = digital(52, stated_total=Decimal("210.00"))
     content = pdf([layouts.digital(wrong)])
     unsure = ("net", "tax", "total")
     fault = ("net + tax != total",)
-    yield Made("cn-digital-wrong-total.pdf", content, (wrong.truth(),), None, ("amounts_differ",), fault, unsure)
+    kinds, rules = ("amounts_differ",), ("net_tax_total", "confidence")
+    yield Made("cn-digital-wrong-total.pdf", content, (wrong.truth(),), None, kinds, fault, unsure, rules)
     yield from _older_and_tickets()
     yield from _unreadable()
 
@@ -164,14 +173,15 @@ def _older_and_tickets() -> Iterator[Made]:
     yield Made("cn-older.pdf", pdf([layouts.older(old)]), (old.truth(),))
     toll = older(62, item("*经营租赁*通行费", "190.29", "3"), seller=4, code="099002600112")
     yield Made("cn-toll.pdf", pdf([layouts.older(toll, toll=True)]), ({**toll.truth(), "kind": "toll"},))
-    ticket = replace(digital(7001, item("票价", "553.00", "免税")), number=RAIL_NUMBER)
+    ticket = replace(digital(7001, item("票价", "553.00", "免税"), day=DAY), number=RAIL_NUMBER)
     rail = pdf([layouts.rail(ticket)])
-    yield Made("cn-rail.pdf", rail, (rail_truth("net", "tax"),))
+    yield Made("cn-rail.pdf", rail, (rail_truth("net", "tax"),), again=True)
     yield Made("cn-rail-with-xbrl.pdf", with_files(rail, {"rai_issuer.xml": rail_xbrl()}), (rail_truth(),))
-    other = replace(ticket, items=(item("票价", "653.00", "免税"),))
-    content = with_files(pdf([layouts.rail(other)]), {"rai_issuer.xml": rail_xbrl()})
-    fault = ("printed fare differs from the XBRL",)
-    yield Made("cn-rail-differs.pdf", content, (rail_truth(),), None, ("sources_differ",), fault)
+    number = digital_number(2026, 7002)
+    other = replace(ticket, number=number, items=(item("票价", "653.00", "免税"),))
+    content = with_files(pdf([layouts.rail(other)]), {"rai_issuer.xml": rail_xbrl(number)})
+    fault, kinds, truth = ("printed fare differs from the XBRL",), ("sources_differ",), rail_truth(number=number)
+    yield Made("cn-rail-differs.pdf", content, (truth,), None, kinds, fault, rules=kinds)
     yield _air()
     strip = layouts.taxi("199002600001", "00077001", DAY, "31.00")
     taxi = {"code": "199002600001", "number": "00077001", "date": DAY.isoformat(), "total": "31.00", "kind": "taxi"}

@@ -75,15 +75,16 @@ def documents() -> Iterator[Made]:
     """Lists and folders."""
     samples = [digital(201), older(202, seller=1), digital(203, seller=2)]
     truths = tuple(sample.truth("currency") for sample in samples)
-    yield Made("list-text.xlsx", workbook(samples), truths)
-    yield Made("list-titled.xlsx", workbook(samples, title=True), truths)
+    yield Made("list-text.xlsx", workbook(samples), truths, again=True)
+    yield Made("list-titled.xlsx", workbook(samples, title=True), truths, again=True)
     lost = [digital(204_000_123)]
     fault = ("20-digit number stored as a number",)
     truth = lost[0].truth("currency", "number")
     content = workbook(lost, number_cells=True)
-    yield Made("list-lost-digits.xlsx", content, (truth,), None, ("lost_digits",), fault, ("number",))
+    rules = ("sources_differ", "confidence")
+    yield Made("list-lost-digits.xlsx", content, (truth,), None, ("lost_digits",), fault, ("number",), rules)
     yield Made("list-gb18030.csv", listing(samples, "gb18030"), truths)
-    yield Made("list-utf16.csv", listing(samples, "utf-16"), truths)
+    yield Made("list-utf16.csv", listing(samples, "utf-16"), truths, again=True)
     yield Made(
         "list-notes.csv", "今天,天气,很好\n1,2,3\n".encode(), reason="unknown_form", faults=("no list of invoices",)
     )

@@ -10,23 +10,26 @@ from examples.forms.sheet import Sheet, encoded, picture
 from examples.forms.truth import Made
 
 _KEY = ("number", "total")
+_UNSURE = ("confidence",)
 
 
 def documents(font: str) -> Iterator[Made]:
     """Scans and photos; nothing on them may reach booking confidence."""
     plain = digital(301)
     shot = encoded(picture(layouts.digital(plain), font), "PNG")
-    yield Made("scan-digital.png", shot, (plain.truth(),), unsure=_KEY)
+    yield Made("scan-digital.png", shot, (plain.truth(),), unsure=_KEY, rules=_UNSURE)
     old = older(302, seller=1)
     photo = encoded(picture(layouts.older(old), font, scale=2.2, tilt=0.6), "JPEG")
-    yield Made("scan-older-tilted.jpg", photo, (old.truth("buyer_tax_id", "seller_tax_id"),), unsure=_KEY)
+    yield Made(
+        "scan-older-tilted.jpg", photo, (old.truth("buyer_tax_id", "seller_tax_id"),), unsure=_KEY, rules=_UNSURE
+    )
     strip = layouts.taxi("199002600001", "00077302", DAY, "27.00")
     truth = {"code": "199002600001", "number": "00077302", "date": DAY.isoformat(), "total": "27.00"}
-    yield Made("scan-taxi.png", encoded(picture(strip, font, scale=3), "PNG"), (truth,), unsure=_KEY)
+    content = encoded(picture(strip, font, scale=3), "PNG")
+    yield Made("scan-taxi.png", content, (truth,), unsure=_KEY, rules=_UNSURE)
     letters = european(303)
-    yield Made(
-        "scan-letter.pdf", _picture_pdf(letter(letters, "de"), font), (letters.truth("buyer_tax_id"),), unsure=_KEY
-    )
+    content = _picture_pdf(letter(letters, "de"), font)
+    yield Made("scan-letter.pdf", content, (letters.truth("buyer_tax_id"),), unsure=_KEY, rules=_UNSURE)
 
 
 def _picture_pdf(sheet: Sheet, font: str) -> bytes:

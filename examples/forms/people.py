@@ -1,7 +1,7 @@
 """The made-up companies and a way to make invoices between them."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 from examples.forms.ids import credit_code, digital_number, vat_id
@@ -40,28 +40,39 @@ class Numbers:
         return self.next - 1
 
 
+def day_of(serial: int) -> date:
+    """A day for this serial, so that samples don't all look like one invoice handed in again."""
+    return DAY + timedelta(days=serial * 7 % 40)
+
+
+def net_of(serial: int, base: str = "200.00") -> str:
+    """A net amount for this serial."""
+    return f"{Decimal(base) + Decimal('1.37') * (serial % 400):.2f}"
+
+
 def item(name: str = "*餐饮服务*餐费", net: str = "200.00", rate: str = "6", **more: str) -> Item:
     """A line."""
     return Item(name, Decimal(net), rate, **more)
 
 
-def digital(serial: int, *items: Item, seller: int = 0, day: date = DAY, **more: object) -> Sample:
+def digital(serial: int, *items: Item, seller: int = 0, day: date | None = None, **more: object) -> Sample:
     """A digital invoice (20-digit number, no code)."""
     name, tax_id = SELLERS[seller]
-    lines = items or (item(),)
+    lines = items or (item(net=net_of(serial)),)
+    day = day or day_of(serial)
     return Sample(digital_number(day.year, serial), day, name, tax_id, BUYER, BUYER_ID, lines, **more)  # type: ignore[arg-type]
 
 
 def older(serial: int, *items: Item, seller: int = 0, code: str = "099002600111", **more: object) -> Sample:
     """An older electronic invoice (12-digit code, 8-digit number)."""
     name, tax_id = SELLERS[seller]
-    lines = items or (item(),)
-    return Sample(f"{serial:08d}", DAY, name, tax_id, BUYER, BUYER_ID, lines, code=code, **more)  # type: ignore[arg-type]
+    lines = items or (item(net=net_of(serial)),)
+    return Sample(f"{serial:08d}", day_of(serial), name, tax_id, BUYER, BUYER_ID, lines, code=code, **more)  # type: ignore[arg-type]
 
 
-def european(serial: int, language: str = "de", rate: str = "19", net: str = "1200.00", **more: object) -> Sample:
+def european(serial: int, language: str = "de", rate: str = "19", net: str = "", **more: object) -> Sample:
     """An invoice to the European buyer."""
     name, tax_id, currency = EU_SELLERS[language]
-    lines = (Item("Hammer", Decimal(net), rate),)
+    lines = (Item("Hammer", Decimal(net or net_of(serial, "1200.00")), rate),)
     number = f"R-2026-{serial:04d}"
-    return Sample(number, DAY, name, tax_id, EU_BUYER, EU_BUYER_ID, lines, currency=currency, **more)  # type: ignore[arg-type]
+    return Sample(number, day_of(serial), name, tax_id, EU_BUYER, EU_BUYER_ID, lines, currency=currency, **more)  # type: ignore[arg-type]

@@ -21,6 +21,11 @@ class Item:
     unit: str = "项"
 
     @property
+    def price(self) -> Decimal:
+        """Of one unit."""
+        return self.net / Decimal(self.quantity)
+
+    @property
     def tax(self) -> Decimal:
         """Rounded half up to the cent; 0 for tax-free."""
         return cents(self.net * Decimal(self.rate) / 100) if self.rate.isdigit() else Decimal("0.00")

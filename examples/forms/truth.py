@@ -19,6 +19,17 @@ class Made:
     remarks: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     unsure: tuple[str, ...] = field(default=())
+    rules: tuple[str, ...] = ()
+    """Rules that must ask when it is audited with all the others; without any it is booked."""
+    again: bool = False
+    """Whether another document brought its invoice first."""
+
+    @property
+    def end(self) -> str:
+        """How its invoices stand after an audit of the whole folder."""
+        if self.reason:
+            return "unreadable"
+        return "duplicate" if self.again else "waiting" if self.rules else "booked"
 
     def entry(self) -> dict[str, Any]:
         """The row of the truth table."""
@@ -28,4 +39,6 @@ class Made:
             "remarks": list(self.remarks),
             "faults": list(self.faults),
             "unsure": list(self.unsure),
+            "end": self.end,
+            "rules": list(self.rules),
         }
