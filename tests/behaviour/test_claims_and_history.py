@@ -1,15 +1,23 @@
 """Who hands in what, and what earlier invoices say: through the audit, on real files."""
 
+import random
+import sqlite3
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
+from examples import make_fifty
+from examples.forms import cn_xml
+from examples.forms import sample as forms
+from foundation.database import reading
 from foundation.errors import NotAllowedError, UsageError
+from invoices.ledger import first_by_hash, first_by_key
 from tests.support.house import House
 from tests.support.papers import make_sample
 
@@ -17,8 +25,6 @@ MakeHouse = Callable[..., House]
 
 
 def sample(house: House, number: int = 500, **changes: object):
-    import random
-
     return replace(make_sample(house.papers, random.Random(number), number), **changes)
 
 
@@ -179,3 +185,51 @@ def test_case_36_two_reviews_answered_in_reverse_order_each_get_their_own_answer
         assert office.decide(reviews[1], "approve", by="manager").status == "booked"
         assert office.decide(reviews[0], "reject", by="manager", reason="forged").status == "rejected"
     assert house.bookings() == 1
+
+
+def test_a_red_letter_that_names_its_original_in_the_remark_finds_it_in_the_ledger(make_house: MakeHouse):
+    house = make_house(clean=1, doubtful=())
+    seller = (make_fifty.SELLERS[0][0], house.papers.sellers[0], make_fifty.COMPANY, house.papers.company_id)
+    blue = forms.Sample(
+        "26990000000000004711", date(2026, 9, 2), *seller, (forms.Item("*纸制品*纸", Decimal("80.00")),)
+    )
+    (house.papers.folder / "blue.xml").write_bytes(cn_xml.digital_xml(blue))
+    audit(house, "one")
+    back = (forms.Item("*纸制品*纸", Decimal("-80.00")),)
+    red = replace(blue, number="26990000000000004899", items=back, remark=f"被红冲蓝字数电发票号码：{blue.number}")
+    (house.papers.folder / "red.xml").write_bytes(cn_xml.digital_xml(red))
+    audit(house, "two")
+    assert rules(house, "red.xml") == {"red_letter"}
+    again = replace(red, number="26990000000000004999")
+    (house.papers.folder / "red-again.xml").write_bytes(cn_xml.digital_xml(again))
+    audit(house, "three")
+    assert {"red_letter", "red_pair"} <= rules(house, "red-again.xml")
+
+
+def test_one_odd_invoice_throws_no_doubt_on_a_seller_whom_the_register_knows(make_house: MakeHouse):
+    house = make_house(clean=1, doubtful=())
+    right = sample(house, 500)
+    house.papers.write("odd.xml", replace(sample(house, 508), seller_id=make_fifty.made_up_uscc(random.Random(9))))
+    audit(house, "one")
+    assert "known_seller" in rules(house, "odd.xml")
+    house.papers.write("right.xml", right)
+    audit(house, "two")
+    assert rules(house, "right.xml") == set()
+
+
+def test_who_was_first_is_found_by_key_and_not_by_reading_the_ledger(make_house: MakeHouse):
+    house = make_house(clean=3, doubtful=())
+    audit(house, "one")
+    with reading(house.services.engine) as connection:
+        told: list[str] = []
+
+        def plan(_: object, cursor: sqlite3.Cursor, statement: str, values: Sequence[object], *__: object) -> None:
+            if "invoices.invoice_key IN" in statement or "invoices.sha256 IN" in statement:
+                told.extend(row[3] for row in cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", values))
+
+        event.listen(house.services.engine, "after_cursor_execute", plan)
+        first_by_key(connection, "local", ["a", "b"])
+        first_by_hash(connection, "local", ["a", "b"])
+        event.remove(house.services.engine, "after_cursor_execute", plan)
+    ways = [line for line in told if "invoices" in line]
+    assert ["ix_invoices_key" in ways[0], "ix_invoices_sha256" in ways[1]] == [True, True]
