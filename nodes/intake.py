@@ -19,6 +19,8 @@ from invoices.schematron import Schematron
 from nodes.services import Services
 from oversight.threads import bind_thread
 
+_KEPT_BY_THE_BATCH = ("paths", "policy", "manifest", "claim", "schematron")
+
 
 def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
     """List the files and open the batch; the state keeps its id and a cursor, never the list."""
@@ -63,12 +65,8 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
         "file": 0,
         "part": 0,
         "spent": "0",
-        # The batch holds both from here on; a checkpoint would carry them along at every step.
-        "paths": [],
-        "policy": "",
-        "manifest": "",
-        "schematron": "",
-        "claim": {},
+        # The batch holds these from here on; a checkpoint would carry them along at every step.
+        **{name: type(state[name])() for name in _KEPT_BY_THE_BATCH if state.get(name)},
     }
 
 

@@ -109,7 +109,7 @@ class Office:
         with thread_lock(self._locks, thread_id, seconds=_AT_ONCE):
             batch = self._known(name)
             if batch is None or batch.finished_at is None:
-                fresh: AuditInput | None = {**start, "batch": name, "ask_in": "threads"} if batch is None else None
+                fresh: AuditInput | None = _given(start, name) if batch is None else None
                 self._run(self._audit, thread_id, fresh, progress)
             batch = self._of_thread(thread_id)
         self.open_reviews()
@@ -310,6 +310,13 @@ class Office:
         with reading(self.services.engine) as connection:
             kind = thread_kind(connection, thread_id, self.services.tenant)
         return self._audit if kind == "invoice_audit" else self._review
+
+
+def _given(start: AuditInput, name: str) -> AuditInput:
+    """The input without what nobody said: each key is one more thing that every checkpoint carries."""
+    said: AuditInput = {**start, "batch": name}
+    given = {key: value for key, value in said.items() if value}
+    return {**given, "ask_in": "threads"}  # type: ignore[typeddict-item] # the keys are those of the input
 
 
 def _config(thread_id: str) -> RunnableConfig:

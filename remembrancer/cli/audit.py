@@ -45,10 +45,11 @@ def audit(
         "paths": paths,
         "policy": policy or _policy_beside(paths, terminal),
         "submitter": submitter,
-        "claim": {"claim_id": claim, "trip": trip, "category": category, "cost_centre": cost_centre},
         "manifest": manifest,
         "schematron": schematron,
     }
+    named = {"claim_id": claim, "trip": trip, "category": category, "cost_centre": cost_centre}
+    start["claim"] = {name: value for name, value in named.items() if value}
     with open_office(terminal.settings) as office:
         with _progress(quiet=as_json) as bar:
             task = bar.add_task(terminal.say("audit.reading"), total=None)
