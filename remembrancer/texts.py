@@ -61,9 +61,6 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "reason.edit": ("已与销售方电话核实代码", "code confirmed with the seller"),
     "reviews.title": ("等待审批（{count}）", "Waiting for a person ({count})"),
     "reviews.none": ("没有等待审批的事项。", "Nothing waits for a person."),
-    "reviews.review": ("审批单", "Review"),
-    "reviews.amount": ("金额", "Amount"),
-    "reviews.what": ("事项与原因", "What, and why"),
     "reviews.since": ("自 {since}", "since {since}"),
     "decide.done": (
         "{review}：{by} {decision}，发票现为“{status}”。",

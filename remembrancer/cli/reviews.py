@@ -3,10 +3,10 @@
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from foundation.database import reading
+from oversight.question import in_language
 from oversight.reviews import Review, count_reviews, list_reviews
 from remembrancer.cli.shared import print_json, terminal_of
 from remembrancer.office import open_office
@@ -29,7 +29,9 @@ def reviews(
         terminal.console.print(terminal.say("reviews.none"))
     else:
         terminal.console.print(Text(terminal.say("reviews.title", count=count), style="bold"))
-        terminal.console.print(_table(waiting, terminal.say))
+        for review in waiting:
+            terminal.console.print()
+            terminal.console.print(_card(review, terminal.say), end="")
 
 
 def _json(review: Review, say: Speech) -> dict[str, Any]:
@@ -52,17 +54,16 @@ def _json(review: Review, say: Speech) -> dict[str, Any]:
     }
 
 
-def _table(waiting: list[Review], say: Speech) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0))
-    table.add_column(say("reviews.review"), no_wrap=True)
-    table.add_column(say("reviews.amount"), justify="right", no_wrap=True)
-    table.add_column(say("reviews.what"), overflow="fold")
-    for review in waiting:
-        what = Text(review.headline, style="bold")
-        for trigger in review.question["triggers"]:
-            what.append(f"\n• {trigger['message'][say.lang]}", style="not bold")
-        what.append(
-            f"\n{say('reviews.since', since=review.opened_at.strftime('%Y-%m-%d %H:%M UTC'))}", style="dim not bold"
-        )
-        table.add_row(review.review_id, f"{review.amount:,.2f} {review.currency}", what)
-    return table
+def _card(review: Review, say: Speech) -> Text:
+    """One review: its id, what it is about, why it waits, and the last answer that was put back."""
+    card = Text(f"{review.review_id}  {review.amount:,.2f} {review.currency}\n", style="bold")
+    since = say("reviews.since", since=review.opened_at.strftime("%Y-%m-%d %H:%M UTC"))
+    evidence = review.question["evidence"]
+    card.append(f"  {review.headline}\n", style="not bold")
+    card.append(f"  {evidence['batch']} · {evidence['file']} · {since}\n", style="dim not bold")
+    for trigger in review.question["triggers"]:
+        label = say(f"trigger.{trigger['kind']}")
+        card.append(f"  • [{label}] {trigger['message'][say.lang]}\n", style="not bold")
+    if review.question["refused"]:
+        card.append(f"  ↩ {in_language(review.question['refused'], say.lang)}\n", style="not bold yellow")
+    return card
