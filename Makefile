@@ -45,7 +45,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks.audit
 
 soak: $(STAMP)  ## long reliability runs
-	$(BIN)/python -m pytest -q -s -m soak tests/system
+	$(BIN)/python -m pytest -q -s -m soak tests
 
 clean:
 	rm -rf .venv .remembrancer .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
