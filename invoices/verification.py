@@ -42,10 +42,6 @@ class State(StrEnum):
     """Cancelled or red-flushed since it was issued."""
 
 
-ANSWERED = frozenset({State.GENUINE, State.DIFFERS, State.NOT_FOUND, State.VOID})
-"""The states that say something about the invoice itself."""
-
-
 @dataclass(frozen=True, slots=True)
 class Verification:
     """One answer: the state, when it was given, and by whom or what."""

@@ -385,8 +385,3 @@ def _close(between: str) -> bool:
 
 def _local(day: date, clock: time, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, clock, zone).astimezone(UTC)
-
-
-def end_of_day(day: date, zone: ZoneInfo) -> datetime:
-    """The midnight that ends `day` in `zone`, in UTC: what is valid "until 13 August" ends there."""
-    return _local(day + timedelta(days=1), time(), zone)

@@ -245,5 +245,3 @@ WAYS = table(
     Rule(rule="zh.way.ads", pattern=pattern(r"^(?:我)?(?P<neg>不想|别|不要)(?:再|给我)*(?:收到?|发|推|看到?)(?P<v>[^，。]{1,16}(?:广告|推销|推送|通知|短信|邮件))(?:了)?$"), category="preference", attribute="likes:", polarity=False),
     Rule(rule="zh.way.tool", pattern=pattern(r"^.{0,10}?(?:默认|统一|一律|都|以后)+(?:给我|用|按|导出成?|存成?)(?:成)?(?P<v>[A-Za-z][A-Za-z0-9.+#]{1,10})(?:格式|文件|写|做)?$"), category="preference", attribute="tool:", confidence=0.88),
 )  # fmt: skip
-
-CITY = re.compile(_CITY_WORD)

@@ -7,14 +7,13 @@ from langchain_core.runnables import RunnableConfig
 
 from foundation.ids import derived_id
 from foundation.journal import Transaction
-from invoices.findings import Finding
 from invoices.ledger import Batch, Examined, InvoiceStatus, find_examined, policy_of, require_batch
 from invoices.policy import Policy
-from invoices.record import PUBLIC_FIELDS, Invoice, public_fields
+from invoices.record import PUBLIC_FIELDS, public_fields
 from nodes.services import Services
-from nodes.weighing import BOOK
-from oversight.action import Action, Fired, Verdict
-from oversight.question import question_about
+from nodes.weighing import BOOK, as_fired, sureness
+from oversight.action import Action, Verdict
+from oversight.question import plain_text, question_about
 from oversight.reviews import Review, find_review, open_review
 from oversight.threads import bind_thread
 
@@ -71,8 +70,10 @@ def ask_about(examined: Examined, batch: Batch, review_id: str) -> dict[str, Any
     if record is None:
         raise ValueError(f"{examined.invoice_id} was never read: there is nothing to ask about")
     asking = [finding for finding in examined.findings if finding.asks]
-    action = Action(name=BOOK, args=public_fields(record), irreversible=True, confidence=_lowest(record))
-    verdict = Verdict(fired=tuple(_fired(finding) for finding in asking))
+    action = Action(
+        name=BOOK, args=public_fields(record), irreversible=True, confidence=min(sureness(record).values(), default=0.0)
+    )
+    verdict = Verdict(fired=tuple(as_fired(finding) for finding in asking))
     return question_about(
         action,
         verdict,
@@ -104,13 +105,13 @@ def describe(examined: Examined, batch: Batch) -> str:
     record = examined.record
     fields = public_fields(record) if record else {}
     lines = [
-        f"**{_REQUEST['zh']} / {_REQUEST['en']}**: {headline(examined)}",
+        f"**{_REQUEST['zh']} / {_REQUEST['en']}**: {plain_text(headline(examined))}",
         "",
-        *(f"- {name}: {_as_text(value)}" for name, value in fields.items() if value),
-        f"- file: {_as_text(examined.file)} ({batch.name})",
+        *(f"- {name}: {plain_text(value)}" for name, value in fields.items() if value),
+        f"- file: {plain_text(examined.file)} ({plain_text(batch.name)})",
         "",
         *(
-            f"- **{f.trigger}** {_as_text(f.message['zh'])} / {_as_text(f.message['en'])}"
+            f"- **{f.trigger}** {plain_text(f.message['zh'])} / {plain_text(f.message['en'])}"
             for f in examined.findings
             if f.asks
         ),
@@ -129,23 +130,3 @@ def _weight(examined: Examined, policy: Policy) -> Decimal:
     if record is None or total is None:
         return Decimal(0)
     return abs(policy.worth(total, record.text("currency")) or total)
-
-
-def _as_text(value: str) -> str:
-    """Text from a document inside Markdown: one line, and no mark-up of its own."""
-    plain = " ".join(value.split())
-    return "".join(f"\\{character}" if character in "\\`*_[]<>#|" else character for character in plain)
-
-
-def _fired(finding: Finding) -> Fired:
-    return Fired(
-        kind=finding.trigger or "guardrail",
-        rule=finding.rule,
-        message={"zh": finding.message["zh"], "en": finding.message["en"]},
-        measured=finding.read,
-        limit=finding.expected,
-    )
-
-
-def _lowest(record: Invoice) -> float:
-    return min((reading.confidence for name, reading in record.fields.items() if name in PUBLIC_FIELDS), default=0.0)

@@ -13,7 +13,7 @@ from invoices.ledger import Batch, Examined, InvoiceStatus
 from invoices.policy import Policy
 from invoices.record import NEEDED_FIELDS, Invoice, public_fields
 from invoices.schematron import RULE_PREFIX, Schematron
-from invoices.verification import NOT_ASKED, FileVerifier
+from invoices.verification import NOT_ASKED, FileVerifier, Verifier
 from oversight.action import Action, Fired, Limits, Verdict
 from oversight.triggers import judge_action
 
@@ -109,7 +109,7 @@ def for_invoice(context: Context, invoice: Invoice, claim: Claim, earlier: Earli
 
 
 @lru_cache(maxsize=4)
-def _answers(file: str, changed_at: int) -> FileVerifier:  # noqa: ARG001 - a changed file is read anew
+def _answers(file: str, changed_at: int) -> Verifier:  # noqa: ARG001 - a changed file is read anew
     return FileVerifier.load(Path(file))
 
 
@@ -127,22 +127,27 @@ def key_of(invoice: Invoice, sha256: str, nth: int) -> str:
 
 
 def _booking(invoice: Invoice, examination: Examination, policy: Policy, attempt: int) -> Action:
-    unsure = {name: invoice.confidence(name) for name in _SURE_FIELDS if invoice.text(name)}
-    lowest = min(unsure.values(), default=0.0)
+    unsure = sureness(invoice)
     total = invoice.signed_total
     return Action(
         name=BOOK,
         args=public_fields(invoice),
         irreversible=True,
         amount=policy.worth(total, invoice.text("currency")) if total is not None else None,
-        confidence=lowest,
+        confidence=min(unsure.values(), default=0.0),
         doubts=tuple(name for name, value in unsure.items() if value < policy.limits.confidence),
         attempt=attempt,
-        breaches=tuple(_breach(finding) for finding in examination.findings if finding.asks),
+        breaches=tuple(as_fired(finding) for finding in examination.findings if finding.asks),
     )
 
 
-def _breach(finding: Finding) -> Fired:
+def sureness(invoice: Invoice) -> dict[str, float]:
+    """How surely each field was read that the booking stands on, as far as the invoice states it."""
+    return {name: invoice.confidence(name) for name in _SURE_FIELDS if invoice.text(name)}
+
+
+def as_fired(finding: Finding) -> Fired:
+    """A finding in the words of oversight."""
     return Fired(
         kind=finding.trigger or "guardrail",
         rule=finding.rule,

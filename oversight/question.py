@@ -49,11 +49,18 @@ def refused(question: Mapping[str, Any], why: str) -> dict[str, Any]:
     """The same question once more, saying why the last answer could not be taken."""
     request = question["action_requests"][0]
     original = request["description"].split(_REFUSED_MARK)[0]
-    description = f"{original}{_REFUSED_MARK}{why}"
+    shown = "\n\n".join(plain_text(line) for line in why.splitlines())
+    description = f"{original}{_REFUSED_MARK}{shown}"
     return {**question, "action_requests": [{**request, "description": description}], "refused": why}
 
 
 _REFUSED_MARK = "\n\n---\n**上一次的答复未被采纳 / The last answer was not taken:** "
+
+
+def plain_text(value: str) -> str:
+    """Text from a document or a person inside Markdown: one line, and no mark-up of its own."""
+    plain = " ".join(value.split())
+    return "".join(f"\\{character}" if character in "\\`*_[]<>#|" else character for character in plain)
 
 
 def both_languages(*reasons: tuple[str, str]) -> str:

@@ -195,7 +195,7 @@ class Office:
             examined = find_by_number(transaction.connection, self.services.tenant, id_or_number)
             booking = booking_of(transaction.connection, self.services.tenant, examined.invoice_id)
             batch = require_batch(transaction.connection, self.services.tenant, examined.batch_id)
-            require_second_person(by, batch.submitter)
+            require_second_person(by, examined.claim.submitter or batch.submitter)
             if booking is None or examined.status is not InvoiceStatus.BOOKED:
                 raise RefusedError(
                     f"invoice {id_or_number} is {examined.status}, not booked: there is nothing to reverse"

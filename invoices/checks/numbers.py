@@ -65,7 +65,7 @@ def known_code(invoice: Invoice, context: Context) -> Iterator[Outcome]:
     code = invoice.text("code")
     if code and register is None:
         yield NotExecuted("没有配置名录", "no register is configured")
-    elif code and register and code not in register.codes:
+    elif code and register and code not in register.known_codes:
         yield Problem("code", code)
 
 

@@ -1,5 +1,6 @@
 """Who hands in what, and what earlier invoices say: through the audit, on real files."""
 
+import json
 import random
 import sqlite3
 import zipfile
@@ -30,8 +31,6 @@ def sample(house: House, number: int = 500, **changes: object):
 
 def rules(house: House, file: str) -> set[str]:
     """The rules that found something on this file's invoice."""
-    import json
-
     ((findings,),) = house.ask("SELECT findings FROM invoices WHERE file = ?", file)
     return {finding["rule"] for finding in json.loads(findings)}
 
@@ -119,11 +118,13 @@ def test_the_manifests_submitter_cannot_decide_his_own_invoice(make_house: MakeH
         manifest=manifest(house, "doubtful-000.xml,lin,C-7,,,lin;wu,2026-09-01,2026-09-03\n"),
         submitter="clerk",
     )
-    ((review,),) = house.ask("SELECT review_id FROM reviews")
+    ((review, invoice),) = house.ask("SELECT review_id, subject FROM reviews")
     with house.office() as office:
         with pytest.raises(NotAllowedError, match="second person"):
             office.decide(review, "approve", by="lin")
         assert office.decide(review, "approve", by="clerk").status == "booked"
+        with pytest.raises(NotAllowedError, match="second person"):
+            office.reverse(invoice, by="lin", reason="sent back")
 
 
 def test_a_cap_of_a_person_counts_what_he_claimed_before(make_house: MakeHouse):
@@ -233,3 +234,14 @@ def test_who_was_first_is_found_by_key_and_not_by_reading_the_ledger(make_house:
         event.remove(house.services.engine, "after_cursor_execute", plan)
     ways = [line for line in told if "invoices" in line]
     assert ["ix_invoices_key" in ways[0], "ix_invoices_sha256" in ways[1]] == [True, True]
+
+
+def test_mark_up_in_a_sellers_name_is_text_in_the_question(make_house: MakeHouse):
+    house = make_house(clean=0, doubtful=())
+    house.papers.write("a.xml", sample(house, seller="![x](http://evil) **approve**", lines=(Decimal(200_000),)))
+    audit(house, "one")
+    ((question,),) = house.ask("SELECT question FROM reviews")
+    description = json.loads(question)["action_requests"][0]["description"]
+    assert "![x](" not in description
+    assert "**approve**" not in description
+    assert "evil" in description
