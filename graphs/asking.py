@@ -1,5 +1,6 @@
-"""The part that both audit graphs share: pose -> ask -> judge -> apply, with its two ways back."""
+"""The part that both audit graphs share: pose -> ask -> judge -> apply, with its two ways back, and the brake."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -7,9 +8,10 @@ from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from nodes.apply import apply
+from nodes.go_on import go_on
 from nodes.judge import judge
 from nodes.pose import pose
-from nodes.review import ask
+from nodes.review import ask, halt
 from nodes.services import Services
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
@@ -19,8 +21,13 @@ DURABILITY = "__pregel_durability"
 """The key under which langgraph reads the durability of a run that names none."""
 
 
-def add_asking(graph: StateGraph[Any, Any, Any, Any], services: Services, *, then: str) -> None:
-    """Add the four nodes; after an invoice is settled the flow goes on at `then`."""
+def add_asking(
+    graph: StateGraph[Any, Any, Any, Any], services: Services, *, then: str, stopped: Mapping[str, str]
+) -> None:
+    """Add the nodes; after an invoice is settled the flow goes on at `then`.
+
+    `stopped` names what else the brake may stop, and where the flow goes on when a person has ended the batch.
+    """
     graph.add_node("pose", partial(pose, services=services))
     graph.add_node("ask", ask)  # type: ignore[type-var] # nodes know no state class of the graphs above them
     graph.add_node("judge", partial(judge, services=services))
@@ -28,7 +35,11 @@ def add_asking(graph: StateGraph[Any, Any, Any, Any], services: Services, *, the
     graph.add_conditional_edges("pose", asked, {"ask": "ask", "settled": then})
     graph.add_edge("ask", "judge")
     graph.add_conditional_edges("judge", judged, {"apply": "apply", "ask": "ask"})
-    graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge"})
+    graph.add_node("halt", halt)  # type: ignore[type-var] # as above
+    graph.add_node("go_on", partial(go_on, services=services))
+    graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge", "halt": "halt"})
+    graph.add_edge("halt", "go_on")
+    graph.add_conditional_edges("go_on", goes_on, {"halt": "halt", "apply": "apply", **stopped})
 
 
 def run_safely(graph: Graph) -> Graph:
@@ -46,6 +57,17 @@ def judged(state: dict[str, Any]) -> Literal["apply", "ask"]:
     return "apply" if state.get("decision") else "ask"
 
 
-def done(state: dict[str, Any]) -> Literal["settled", "judge"]:
-    """Go on; where another decision had won, judge that one."""
+def done(state: dict[str, Any]) -> Literal["settled", "judge", "halt"]:
+    """Go on; where another decision had won, judge that one; where the brake is on, wait at it."""
+    if state.get("halted"):
+        return "halt"
     return "judge" if state.get("answer") else "settled"
+
+
+def goes_on(state: dict[str, Any]) -> Literal["halt", "apply", "book", "report"]:
+    """Wait on; apply the decision that the brake stopped, or book on; report where a person ended the batch."""
+    if state.get("halted"):
+        return "halt"
+    if state.get("decision"):
+        return "apply"
+    return "report" if state.get("ended") else "book"

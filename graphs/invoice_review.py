@@ -16,6 +16,6 @@ def build_invoice_review(
 ) -> Graph:
     """The review graph. Without a checkpointer it can't pause: only a server that brings its own may compile it so."""
     graph = StateGraph(ReviewState, input_schema=ReviewInput, output_schema=ReviewOutput)
-    add_asking(graph, services, then=END)
+    add_asking(graph, services, then=END, stopped={})
     graph.add_edge(START, "pose")
     return run_safely(graph.compile(checkpointer=checkpointer, store=store, name="invoice_review"))

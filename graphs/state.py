@@ -23,6 +23,8 @@ class AuditInput(TypedDict, total=False):
     """Path of a CSV that says so for each file."""
     schematron: str
     """Path of the user's own compiled schematron, "" for the policy's."""
+    oversight: Literal["", "hitl", "hotl", "hootl", "shadow"]
+    """How closely people watch, "" for the policy's degree."""
     ask_in: Literal["here", "threads"]
     """Ask about doubtful invoices in this thread, one at a time, or leave each to a thread of its own."""
 
@@ -43,6 +45,8 @@ class ReviewState(TypedDict, total=False):
     """The answer as it came, until it is judged."""
     decision: dict[str, Any] | None
     """The judged answer, until it is applied."""
+    halted: dict[str, Any] | None
+    """The question of the brake that stopped the thread, until it goes on."""
     last: dict[str, Any]
     """What became of the invoice decided last."""
 
@@ -58,6 +62,8 @@ class AuditState(ReviewState, AuditInput, total=False):
     """The part of that file to go on with."""
     spent: str
     """What the batch booked without a person so far, in the policy's currency."""
+    ended: str
+    """Why the run was ended before its last file, zh and en on a line each."""
     counts: dict[str, int]
 
 
@@ -67,6 +73,7 @@ class AuditOutput(TypedDict, total=False):
     batch_id: str
     counts: dict[str, int]
     """Status -> number of invoices."""
+    ended: str
     last: dict[str, Any]
 
 

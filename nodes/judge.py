@@ -86,7 +86,7 @@ def _weigh(decision: Decision, review: Review, question: Mapping[str, Any], serv
         why, shown = _objection(transaction, services, decision, examined, batch)
         if not why:
             return {"decision": decision.to_json(), "answer": None}
-        again = refused(ask_about(shown, batch, review.review_id), why) | {"round": question["round"] + 1}
+        again = refused(ask_about(transaction.connection, shown, batch, review.review_id), why) | {"round": question["round"] + 1}
         put_back(transaction.connection, decision, why, again)
         event = "asked the submitter" if decision.kind == "respond" else "decision put back"
         transaction.log(review.tenant, decision.decided_by, event, review.review_id, **decision.facts(), why=why)

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
+from sqlalchemy import Connection
 
 from foundation.ids import derived_id
 from foundation.journal import Transaction
@@ -12,11 +13,16 @@ from invoices.policy import Policy
 from invoices.record import PUBLIC_FIELDS, public_fields
 from nodes.services import Services
 from nodes.weighing import BOOK, as_fired, sureness
-from oversight.action import Action, Verdict
+from oversight.action import Action, DecisionKind, Fired, Verdict
 from oversight.question import plain_text, question_about
 from oversight.reviews import Review, find_review, open_review
+from oversight.sampling import Sample, sample_of
 from oversight.threads import bind_thread
 
+CHECK = "check_booking"
+"""The action of a review that looks at a sampled booking afterwards."""
+
+_CHECKS: tuple[DecisionKind, ...] = ("approve", "reject", "respond")
 _REQUEST = {"zh": "入账申请", "en": "Booking request"}
 
 
@@ -29,7 +35,7 @@ def pose(state: dict[str, Any], config: RunnableConfig, *, services: Services) -
             transaction.connection, thread_id, services.tenant, "invoice_review", services.account, transaction.at
         )
         examined = find_examined(transaction.connection, services.tenant, invoice_id)
-        if examined.status is not InvoiceStatus.WAITING:
+        if examined.status is not InvoiceStatus.WAITING and not _is_to_be_checked(transaction.connection, examined):
             return {"question": None, "answer": None, "decision": None}
         batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
         policy = policy_of(transaction.connection, batch.policy)
@@ -39,14 +45,14 @@ def pose(state: dict[str, Any], config: RunnableConfig, *, services: Services) -
 
 def _open(transaction: Transaction, examined: Examined, batch: Batch, policy: Policy, thread_id: str) -> dict[str, Any]:
     review_id = derived_id("rev", examined.invoice_id)
-    question = {**ask_about(examined, batch, review_id), "round": 1}
+    question = {**ask_about(transaction.connection, examined, batch, review_id), "round": 1}
     open_review(
         transaction.connection,
         Review(
             review_id=review_id,
             tenant=examined.tenant,
             thread_id=thread_id,
-            action=BOOK,
+            action=question["action_requests"][0]["name"],
             subject=examined.invoice_id,
             headline=headline(examined),
             amount=_weight(examined, policy),
@@ -64,16 +70,22 @@ def _open(transaction: Transaction, examined: Examined, batch: Batch, policy: Po
     return dict(kept.question)
 
 
-def ask_about(examined: Examined, batch: Batch, review_id: str) -> dict[str, Any]:
-    """The question about booking this invoice as it stands."""
+def _is_to_be_checked(connection: Connection, examined: Examined) -> bool:
+    """Whether the invoice was booked by itself, drawn for a check, and nobody has looked at it yet."""
+    sample = sample_of(connection, examined.tenant, examined.invoice_id)
+    return sample is not None and not sample.settled and examined.status is InvoiceStatus.BOOKED
+
+
+def ask_about(connection: Connection, examined: Examined, batch: Batch, review_id: str) -> dict[str, Any]:
+    """The question about booking this invoice as it stands, or about the booking where it was drawn for a check."""
     record = examined.record
     if record is None:
         raise ValueError(f"{examined.invoice_id} was never read: there is nothing to ask about")
-    asking = [finding for finding in examined.findings if finding.asks]
-    action = Action(
-        name=BOOK, args=public_fields(record), irreversible=True, confidence=min(sureness(record).values(), default=0.0)
-    )
-    verdict = Verdict(fired=tuple(as_fired(finding) for finding in asking))
+    sample = sample_of(connection, examined.tenant, examined.invoice_id)
+    asking = tuple(as_fired(finding) for finding in examined.findings if finding.asks)
+    sure = min(sureness(record).values(), default=0.0)
+    action = Action(name=CHECK if sample else BOOK, args=public_fields(record), irreversible=True, confidence=sure)
+    verdict = Verdict(fired=(_drawn(sample),), allowed=_CHECKS) if sample else Verdict(fired=asking)
     return question_about(
         action,
         verdict,
@@ -86,7 +98,21 @@ def ask_about(examined: Examined, batch: Batch, review_id: str) -> dict[str, Any
             "file": examined.file,
             "sha256": examined.sha256,
             "findings": [finding.to_json() for finding in examined.findings],
+            **({"sample": {"one_in": sample.one_in}} if sample else {}),
         },
+    )
+
+
+def _drawn(sample: Sample) -> Fired:
+    """Why an invoice that nothing speaks against is put before a person."""
+    return Fired(
+        kind="guardrail",
+        rule="sample",
+        message={
+            "zh": f"抽查（1/{sample.one_in}）：已自动入账。同意即维持，驳回即冲回",
+            "en": f"A sample (1 in {sample.one_in}) of what was booked by itself: approve keeps it, reject reverses it",
+        },
+        limit=str(sample.one_in),
     )
 
 
