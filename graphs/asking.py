@@ -1,6 +1,5 @@
-"""The part that both audit graphs share: pose -> ask -> judge -> apply, with its two ways back, and the brake."""
+"""The part that all graphs with reviews share: pose -> ask -> judge -> apply, with its two ways back, and the brake."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Any, Literal
 
@@ -10,6 +9,7 @@ from langgraph.graph.state import CompiledStateGraph
 from nodes.apply import apply
 from nodes.go_on import go_on
 from nodes.judge import judge
+from nodes.matter import Matter
 from nodes.pose import pose
 from nodes.review import ask, halt
 from nodes.services import Services
@@ -22,16 +22,22 @@ DURABILITY = "__pregel_durability"
 
 
 def add_asking(
-    graph: StateGraph[Any, Any, Any, Any], services: Services, *, then: str, stopped: Mapping[str, str]
+    graph: StateGraph[Any, Any, Any, Any],
+    services: Services,
+    matter: Matter,
+    *,
+    then: str,
+    brake_stops: tuple[str, ...] = (),
 ) -> None:
-    """Add the nodes; after an invoice is settled the flow goes on at `then`.
+    """Add the nodes; after a matter is settled the flow goes on at `then`.
 
-    `stopped` names what else the brake may stop, and where the flow goes on when a person has ended the batch.
+    The state needs the keys of `ReviewState`. `brake_stops` names the nodes beside `apply` that the flow goes on at
+    once the brake is released.
     """
-    graph.add_node("pose", partial(pose, services=services))
+    graph.add_node("pose", partial(pose, services=services, matter=matter))
     graph.add_node("ask", ask)  # type: ignore[type-var] # nodes know no state class of the graphs above them
-    graph.add_node("judge", partial(judge, services=services))
-    graph.add_node("apply", partial(apply, services=services))
+    graph.add_node("judge", partial(judge, services=services, matter=matter))
+    graph.add_node("apply", partial(apply, services=services, matter=matter))
     graph.add_conditional_edges("pose", asked, {"ask": "ask", "settled": then})
     graph.add_edge("ask", "judge")
     graph.add_conditional_edges("judge", judged, {"apply": "apply", "ask": "ask"})
@@ -39,7 +45,9 @@ def add_asking(
     graph.add_node("go_on", partial(go_on, services=services))
     graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge", "halt": "halt"})
     graph.add_edge("halt", "go_on")
-    graph.add_conditional_edges("go_on", goes_on, {"halt": "halt", "apply": "apply", **stopped})
+    graph.add_conditional_edges(
+        "go_on", goes_on, {"halt": "halt", "apply": "apply"} | {name: name for name in brake_stops}
+    )
 
 
 def run_safely(graph: Graph) -> Graph:
@@ -48,7 +56,7 @@ def run_safely(graph: Graph) -> Graph:
 
 
 def asked(state: dict[str, Any]) -> Literal["ask", "settled"]:
-    """Ask where there is a question; an invoice that no longer waits has none."""
+    """Ask where there is a question; what no longer waits has none."""
     return "ask" if state.get("question") else "settled"
 
 

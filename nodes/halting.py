@@ -24,10 +24,10 @@ def halted_at(transaction: Transaction, batch: Batch, brake: Brake) -> dict[str,
     publish(transaction.connection, batch.tenant, transaction.at, event)
     transaction.log(batch.tenant, AGENT, "stopped by the brake", batch.batch_id, waiting=waiting)
     args = {"batch": batch.name, "waiting": str(waiting)}
-    return {"halted": halt_question(brake, batch, args, ("approve", "reject"))}
+    return {"halted": halt_question(brake, batch.batch_id, args, ("approve", "reject"))}
 
 
-def halt_question(brake: Brake, batch: Batch, args: dict[str, str], allowed: Sequence[DecisionKind]) -> dict[str, Any]:
+def halt_question(brake: Brake, batch: str, args: dict[str, str], allowed: Sequence[DecisionKind]) -> dict[str, Any]:
     """The question of a stopped thread, in the shape of every other question; approving it releases the brake."""
     action = Action(name=RELEASE, args=args)
     fired = Fired(
@@ -48,7 +48,7 @@ def halt_question(brake: Brake, batch: Batch, args: dict[str, str], allowed: Seq
         editable=(),
         evidence={"pulled_at": brake.pulled_at.isoformat(), "automatic": brake.automatic},
     )
-    return {**question, "brake": {"scope": brake.scope, "batch": batch.batch_id}}
+    return {**question, "brake": {"scope": brake.scope, "batch": batch}}
 
 
 def end(transaction: Transaction, batch: Batch, *, why: str, by: str) -> dict[str, Any]:

@@ -113,7 +113,11 @@ def _advice(one: Examined) -> str:
 
 def booked_event(one: Bookable, currency: str, *, batch: str) -> Event:
     """What watchers are told of a booking."""
-    facts = {"label": _number_in(one.invoice_key), "amount": money_text(one.amount), "currency": one.currency or currency}
+    facts = {
+        "label": _number_in(one.invoice_key),
+        "amount": money_text(one.amount),
+        "currency": one.currency or currency,
+    }
     return Event(kind="booked", subject=one.invoice_id, batch=batch, facts=facts)
 
 
@@ -132,4 +136,3 @@ def label_of(one: Examined) -> str:
 def why_in_both(message: Mapping[str, str]) -> str:
     """A message as one text of two lines, zh and en."""
     return both_languages((message["zh"], message["en"]))
-

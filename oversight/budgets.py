@@ -124,7 +124,5 @@ def breach(tally: Tally, budgets: Budgets) -> Fired | None:
             continue
         if measured > limit or (gauge.inclusive and measured == limit):
             message = {lang: gauge.words[lang].format(measured=measured, limit=limit) for lang in ("zh", "en")}
-            return Fired(
-                kind="guardrail", rule=gauge.rule, message=message, measured=str(measured), limit=str(limit)
-            )
+            return Fired(kind="guardrail", rule=gauge.rule, message=message, measured=str(measured), limit=str(limit))
     return None
