@@ -45,9 +45,7 @@ def add_asking(
     graph.add_node("go_on", partial(go_on, services=services))
     graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge", "halt": "halt"})
     graph.add_edge("halt", "go_on")
-    graph.add_conditional_edges(
-        "go_on", goes_on, {"halt": "halt", "apply": "apply"} | {name: name for name in brake_stops}
-    )
+    graph.add_conditional_edges("go_on", goes_on, ["halt", "apply", *brake_stops])
 
 
 def run_safely(graph: Graph) -> Graph:

@@ -33,8 +33,7 @@ def build_invoice_audit(
     graph.add_edge(START, "intake")
     graph.add_edge("intake", "examine")
     graph.add_edge("examine", "book")
-    ways = {"halt": "halt", "report": "report", "examine": "examine", "pick": "pick"}
-    graph.add_conditional_edges("book", booked, ways)
+    graph.add_conditional_edges("book", booked, ["halt", "report", "examine", "pick"])
     graph.add_conditional_edges("pick", picked, {"pose": "pose", "report": "report"})
     graph.add_edge("report", END)
     return run_safely(graph.compile(checkpointer=checkpointer, store=store, name="invoice_audit"))

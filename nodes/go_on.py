@@ -4,7 +4,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
-from foundation.errors import RefusedError, UsageError
+from foundation.errors import UsageError
 from foundation.journal import Transaction
 from invoices.ledger import require_batch
 from nodes.halting import end
@@ -26,13 +26,11 @@ def go_on(state: dict[str, Any], config: RunnableConfig, *, services: Services) 
             return _GOES_ON
         try:
             answer = parse_answer(raw, question)
-            if answer.kind == "reject":
-                return _GOES_ON | _ended(transaction, batch_id, person, answer.reason, services)
-            if answer.kind != "approve":
-                raise UsageError("approve releases the brake, reject ends the batch")
-            release(transaction, services.tenant, batch=standing.scope, by=person, why=answer.reason)
-        except (UsageError, RefusedError) as error:
+        except UsageError as error:
             return {"halted": refused(question, str(error)), "answer": None}
+        if answer.kind == "reject":
+            return _GOES_ON | _ended(transaction, batch_id, person, answer.reason, services)
+        release(transaction, services.tenant, batch=standing.scope, by=person, why=answer.reason)
     return _GOES_ON
 
 

@@ -16,6 +16,7 @@ from invoices.ledger import (
     Examined,
     InvoiceStatus,
     find_examined,
+    list_batches,
     policy_of,
     require_batch,
     set_status,
@@ -34,7 +35,7 @@ from oversight.budgets import Tally
 from oversight.question import both_languages, plain_text, question_about
 from oversight.reviews import Decision, Review
 from oversight.runs import add_to_run
-from oversight.sampling import Sample, sample_of, settle_samples
+from oversight.sampling import Sample, sample_of, samples_of, settle_samples
 from oversight.threads import bind_thread
 
 CHECK = "check_booking"
@@ -156,6 +157,13 @@ def _drawn(sample: Sample) -> Fired:
         },
         limit=str(sample.one_in),
     )
+
+
+def samples_in_threads(connection: Connection, tenant: str) -> list[str]:
+    """The sampled invoices that nobody has looked at, as far as each has (or needs) a thread of its own."""
+    asked_here = {batch.batch_id for batch in list_batches(connection, tenant) if batch.asks_here}
+    drawn = samples_of(connection, tenant, open_only=True)
+    return [one.subject for one in drawn if one.batch not in asked_here]
 
 
 def headline(examined: Examined) -> str:

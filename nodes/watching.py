@@ -33,16 +33,16 @@ def policy_in_force(connection: Connection, batch: Batch) -> Policy:
     changed = {name: one.value for name, one in in_force(connection, batch.tenant, batch.batch_id).items()}
     if not changed:
         return policy
-    limits = {name: changed[name] for name in ("amount", "batch_budget") if name in changed}
+    limits: dict[str, object] = {name: changed[name] for name in ("amount", "batch_budget") if name in changed}
+    watched: dict[str, object] = {name: changed[name] for name in ("loss", "failure_rate") if name in changed}
     if "confidence" in changed:
-        limits["confidence"] = float(changed["confidence"])  # type: ignore[assignment] # a share, not money
-    rest = {name: changed[name] for name in ("loss", "failure_rate") if name in changed}
+        limits["confidence"] = float(changed["confidence"])
     if "batch_count" in changed:
-        rest["batch_count"] = int(changed["batch_count"])  # type: ignore[assignment] # a count, not money
+        watched["batch_count"] = int(changed["batch_count"])
     return policy.model_copy(
         update={
             "limits": policy.limits.model_copy(update=limits),
-            "oversight": policy.oversight.model_copy(update=rest),
+            "oversight": policy.oversight.model_copy(update=watched),
         }
     )
 

@@ -50,6 +50,9 @@ class Tally:
         return replace(self, count=self.count + 1, money=self.money + amount)
 
 
+NOTHING_DONE = Tally()
+
+
 @dataclass(frozen=True, slots=True)
 class Gauge:
     """One limit of a run: its name and what it measures; a measure over (or at) the limit is a breach."""

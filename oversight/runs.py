@@ -7,7 +7,7 @@ from decimal import Decimal
 from sqlalchemy import Connection, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from oversight.budgets import Tally
+from oversight.budgets import NOTHING_DONE, Tally
 from oversight.degrees import Degree, degree_named
 from oversight.tables import runs
 
@@ -19,7 +19,7 @@ class Run:
     tenant: str
     batch: str
     degree: Degree
-    tally: Tally = Tally()
+    tally: Tally = NOTHING_DONE
     ended_why: str = ""
     """Why a breaker ended it, zh and en on a line each; "" while none did."""
     ended_at: datetime | None = None
