@@ -1,6 +1,6 @@
-"""The tables of reviews: questions put to people, what they answered, who may, and what they are told."""
+"""The tables of oversight: reviews, people and notices; the live feed, brakes, limits, proposals."""
 
-from sqlalchemy import Boolean, Column, Date, Index, Integer, Numeric, Table, Text
+from sqlalchemy import Boolean, Column, Date, Index, Integer, Numeric, Table, Text, text
 
 from foundation.database import UtcDateTime, metadata
 
@@ -134,4 +134,115 @@ notices = Table(
     Column("error", Text, nullable=False),
     Index("ix_notices_pending", "sent_at", "due_at"),
     Index("ix_notices_review", "tenant", "review_id"),
+)
+
+feed_events = Table(
+    "feed_events",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("at", UtcDateTime, nullable=False),
+    Column("batch", Text, nullable=False),
+    Column("thread", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("facts", Text, nullable=False),
+    Index("ix_feed_batch", "tenant", "batch", "seq"),
+)
+
+feed_heads = Table(
+    "feed_heads",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("seq", Integer, nullable=False),
+)
+
+brakes = Table(
+    "brakes",
+    metadata,
+    Column("brake_id", Text, primary_key=True),
+    Column("tenant", Text, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("pulled_by", Text, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("automatic", Boolean, nullable=False),
+    Column("pulled_at", UtcDateTime, nullable=False),
+    Column("released_by", Text),
+    Column("released_why", Text),
+    Column("released_at", UtcDateTime),
+    Index(
+        "ux_brakes_on",
+        "tenant",
+        "scope",
+        unique=True,
+        sqlite_where=text("released_at IS NULL"),
+        postgresql_where=text("released_at IS NULL"),
+    ),
+)
+
+limit_changes = Table(
+    "limit_changes",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("scope", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    Column("set_by", Text, nullable=False),
+    Column("why", Text, nullable=False),
+    Column("set_at", UtcDateTime, nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("batch", Text, primary_key=True),
+    Column("degree", Text, nullable=False),
+    Column("actions", Integer, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("booked", Integer, nullable=False),
+    Column("money", Text, nullable=False),
+    Column("loss", Text, nullable=False),
+    Column("ended_why", Text, nullable=False),
+    Column("ended_at", UtcDateTime),
+)
+
+samples = Table(
+    "samples",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("batch", Text, nullable=False),
+    Column("one_in", Integer, nullable=False),
+    Column("taken_at", UtcDateTime, nullable=False),
+    Column("settled", Boolean, nullable=False),
+    Index("ix_samples_batch", "tenant", "batch"),
+)
+
+remembered_decisions = Table(
+    "remembered_decisions",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("decision_id", Text, primary_key=True),
+    Column("memory_id", Text, nullable=False),
+    Column("remembered_at", UtcDateTime, nullable=False),
+)
+
+rule_proposals = Table(
+    "rule_proposals",
+    metadata,
+    Column("proposal_id", Text, primary_key=True),
+    Column("tenant", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("rule", Text, nullable=False),
+    Column("party", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("evidence", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("proposed_at", UtcDateTime, nullable=False),
+    Column("decided_by", Text),
+    Column("why", Text),
+    Column("decided_at", UtcDateTime),
+    Index("ix_rule_proposals_status", "tenant", "status"),
 )

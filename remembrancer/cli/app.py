@@ -13,6 +13,7 @@ import typer
 from foundation.errors import RemembrancerError
 from remembrancer.cli import (
     audit,
+    brake,
     decide,
     doctor,
     memory,
@@ -51,6 +52,7 @@ app.command("remember")(remember.remember)
 app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
+app.add_typer(brake.app, name="brake")
 
 
 @app.callback()

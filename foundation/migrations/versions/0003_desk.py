@@ -9,7 +9,7 @@ from alembic import op
 from foundation.database import UtcDateTime
 
 revision = "0003"
-down_revision = "0002"
+down_revision = "0005"
 branch_labels = None
 depends_on = None
 
