@@ -68,8 +68,8 @@ _LATEST = 100
 
 Progress = Callable[[int, int], None]
 
-RELEASED = {"type": "approve", "message": "released"}
-"""What a thread is told that stands at a brake which somebody released."""
+RELEASED = {"released": True}
+"""What a thread is told whose brake somebody released: no decision, so that a brake pulled again meanwhile holds."""
 
 
 @dataclass(frozen=True, slots=True)
