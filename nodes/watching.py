@@ -13,7 +13,7 @@ from nodes.weighing import BOOK
 from oversight.budgets import Budgets, Tally
 from oversight.degrees import Degree
 from oversight.feed import Event
-from oversight.limits import in_force
+from oversight.limits import NAMES, in_force
 from oversight.question import both_languages
 
 _FAILED = frozenset({InvoiceStatus.UNREADABLE, InvoiceStatus.DUPLICATE})
@@ -45,6 +45,13 @@ def policy_in_force(connection: Connection, batch: Batch) -> Policy:
             "oversight": policy.oversight.model_copy(update=watched),
         }
     )
+
+
+def limits_in_force(connection: Connection, batch: Batch) -> dict[str, str]:
+    """Name -> value of each limit that may be changed, as it stands for this batch; "" where there is none."""
+    policy = policy_in_force(connection, batch)
+    values = {name: getattr(policy.limits, name, getattr(policy.oversight, name, None)) for name in NAMES}
+    return {name: "" if value is None else str(value) for name, value in values.items()}
 
 
 def degree_of(policy: Policy) -> Degree:
