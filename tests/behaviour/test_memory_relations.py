@@ -81,8 +81,9 @@ def test_relations_end_with_the_pool(memory: Memory) -> None:
 
 def test_relations_hold_at_their_time(memory: Memory) -> None:
     tell(memory, "Lin works on Apollo", category="domain_knowledge", value="Apollo", slot=Slot("Lin", "project"))
-    old = tell(memory, "Apollo uses React", when=at(1), category="domain_knowledge")
-    memory.correct(LIN, str(old.memory_id), "Apollo uses Svelte", now=at(days=10))
+    framework = Slot("Apollo", "framework")
+    tell(memory, "Apollo uses React", when=at(1), category="domain_knowledge", slot=framework)
+    tell(memory, "Apollo uses Svelte", when=at(days=10), category="domain_knowledge", slot=framework)
     now, then = START + timedelta(days=11), START + timedelta(days=5)
     asks = "Which framework suits Lin?"
     assert "Apollo uses Svelte" in [each.memory.content for each in memory.search(LIN, asks, now=now).recollections]
