@@ -22,6 +22,7 @@ from memory.embedders import Vectors
 from memory.model import Arm, Category, Kind
 from memory.postings import Weight
 from memory.postings import scores as bm25_scores
+from memory.relations import Reached
 from memory.snapshot import Flags, Floats, Snapshot, Whole
 
 ArmName = Literal["keyword", "vector", "slot", "profile", "recent", "neighbour", "relation"]
@@ -111,7 +112,7 @@ def candidates(
     defaults: Defaults,
     *,
     nearest: Sequence[tuple[str, float]] | None = None,
-    related: Mapping[str, int] | None = None,
+    related: Mapping[str, Reached] | None = None,
     most: int | None = None,
 ) -> tuple[list[Candidate], int]:
     """The pool's candidates for this question, best first, and how many there are.
@@ -121,7 +122,7 @@ def candidates(
         snapshot: the pool; it knows where the question's `keywords` stand.
         defaults: weights and gates.
         nearest: what an outside vector index answered; None: the snapshot's own vectors are scanned.
-        related: memory id -> how many edges lie between it and what the question names.
+        related: what relations lead to from what the question names.
         most: only so many, and only those that pass the gate; None: all, each with the verdict of the gate.
     """
     if not snapshot.ids:
@@ -192,7 +193,7 @@ def _score(
     snapshot: Snapshot,
     defaults: Defaults,
     nearest: Sequence[tuple[str, float]] | None,
-    related: Mapping[str, int],
+    related: Mapping[str, Reached],
 ) -> _Scores:
     weight = defaults.weights
     vector = _similarities(question, snapshot, nearest)
@@ -202,7 +203,8 @@ def _score(
     own = weight.vector * np.maximum(vector, 0) + weight.keyword * keyword + weight.slot * slot
     lent = _lent(own, snapshot, weight.neighbour)
     linked = _linked(snapshot, related)
-    relevance = own + lent + weight.subject * about + weight.relation * linked
+    along = weight.relation * linked * (1 + _of_first(own, snapshot, related))
+    relevance = own + lent + weight.subject * about + along
     recency = _recency(snapshot, question.now, defaults)
     boost = 1 + defaults.recency_boost * recency + defaults.importance_boost * snapshot.importance
     if question.thread in snapshot.thread_numbers:
@@ -235,13 +237,22 @@ def _marked(snapshot: Snapshot, groups: Iterable[Whole]) -> Floats:
     return marks
 
 
-def _linked(snapshot: Snapshot, related: Mapping[str, int]) -> Floats:
+def _linked(snapshot: Snapshot, related: Mapping[str, Reached]) -> Floats:
     """How near each row stands to what the question names, along relations."""
     linked = np.zeros(len(snapshot.ids))
-    for memory_id, edges in related.items():
+    for memory_id, reached in related.items():
         if memory_id in snapshot.place:
-            linked[snapshot.place[memory_id]] = _NEARNESS ** (edges - 1)
+            linked[snapshot.place[memory_id]] = _NEARNESS ** (reached.edges - 1)
     return linked
+
+
+def _of_first(own: Floats, snapshot: Snapshot, related: Mapping[str, Reached]) -> Floats:
+    """For what lies further off: how much the relation by which it is reached matters to the question."""
+    first = np.zeros_like(own)
+    for memory_id, reached in related.items():
+        if reached.via != memory_id and memory_id in snapshot.place and reached.via in snapshot.place:
+            first[snapshot.place[memory_id]] = own[snapshot.place[reached.via]]
+    return first
 
 
 def _lent(own: Floats, snapshot: Snapshot, share: float) -> Floats:

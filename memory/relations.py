@@ -6,8 +6,9 @@ uses -> React -> has -> a toolkit. Every step stays in the pool, and crosses onl
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, literal, or_, select
+from sqlalchemy import CTE, ColumnElement, Connection, bindparam, case, delete, literal, or_, select
 
 from memory.model import Remembered
 from memory.sql import keep_first_of_many
@@ -18,6 +19,16 @@ _HOPS = 2
 _IN_CHUNK = 500
 _MOST = 40
 """Memories that may be reached; the nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How a memory was reached."""
+
+    edges: int
+    """How many edges away from what the question names: 1 to 3."""
+    via: str
+    """The memory that told the first of them; itself, where it is the first."""
 
 
 def note(connection: Connection, pool: str, memory: Remembered) -> None:
@@ -65,8 +76,8 @@ def erase_pool(connection: Connection, pool: str) -> None:
     connection.execute(delete(entities).where(entities.c.pool == pool))
 
 
-def reach(connection: Connection, pool: str, named: Sequence[str], holds: ColumnElement[bool]) -> dict[str, int]:
-    """The memories within reach of what a question names: memory id -> how many edges away (1 to 3).
+def reach(connection: Connection, pool: str, named: Sequence[str], holds: ColumnElement[bool]) -> dict[str, Reached]:
+    """The memories within reach of what a question names, by id; the nearest are kept.
 
     Args:
         connection: a transaction.
@@ -77,30 +88,33 @@ def reach(connection: Connection, pool: str, named: Sequence[str], holds: Column
     known = _known(connection, pool, named)
     if not known:
         return {}
-    start = select(entities.c.entity, literal(0).label("depth")).where(
+    walk = _walk(pool, holds)
+    first = case((walk.c.via == "", relations.c.memory_id), else_=walk.c.via)
+    query = (
+        select(relations.c.memory_id, walk.c.depth + 1, first)
+        .select_from(relations.join(walk, relations.c.near == walk.c.entity))
+        .where(relations.c.pool == pool, or_(walk.c.depth < _HOPS, relations.c.forward))
+        .order_by(walk.c.depth, relations.c.memory_id, first)
+        .limit(_MOST)
+    )
+    found: dict[str, Reached] = {}
+    for memory_id, edges, via in connection.execute(query, {"known": known}):
+        found.setdefault(memory_id, Reached(int(edges), via))
+    return found
+
+
+def _walk(pool: str, holds: ColumnElement[bool]) -> CTE:
+    """The entities within two hops of the known ones, with the memory that told the first hop."""
+    start = select(entities.c.entity, literal(0).label("depth"), literal("").label("via")).where(
         entities.c.pool == pool, entities.c.entity.in_(bindparam("known", expanding=True))
     )
     walk = start.cte("walk", recursive=True)
     step = relations.join(walk, relations.c.near == walk.c.entity).join(
         memories, memories.c.memory_id == relations.c.memory_id
     )
-    onward = (
-        select(relations.c.far, walk.c.depth + 1)
-        .select_from(step)
-        .where(relations.c.pool == pool, walk.c.depth < _HOPS, holds)
-    )
-    walk = walk.union(onward)
-    last = relations.join(walk, relations.c.near == walk.c.entity)
-    away = func.min(walk.c.depth) + 1
-    query = (
-        select(relations.c.memory_id, away)
-        .select_from(last)
-        .where(relations.c.pool == pool, or_(walk.c.depth < _HOPS, relations.c.forward))
-        .group_by(relations.c.memory_id)
-        .order_by(away, relations.c.memory_id)
-        .limit(_MOST)
-    )
-    return {memory_id: int(depth) for memory_id, depth in connection.execute(query, {"known": known})}
+    first = case((walk.c.via == "", relations.c.memory_id), else_=walk.c.via)
+    onward = select(relations.c.far, walk.c.depth + 1, first).select_from(step)
+    return walk.union(onward.where(relations.c.pool == pool, walk.c.depth < _HOPS, holds))
 
 
 def _known(connection: Connection, pool: str, named: Sequence[str]) -> list[str]:

@@ -20,6 +20,7 @@ from memory.embedders import EmbedderError, Vectors
 from memory.model import Recall, Recollection, Remembered
 from memory.past import Then, holds_at, holds_now, past
 from memory.recall import Candidate, Filters, Question, candidates, count_tokens, keywords
+from memory.relations import Reached
 from memory.scope import Scope
 from memory.snapshot import Snapshot, Snapshots
 from memory.tokenizer import content_key
@@ -195,7 +196,7 @@ class Searcher:
         return candidates(question, snapshot, self._defaults, nearest=nearest, related=related, most=most)
 
     @staticmethod
-    def _related(connection: Connection, pool: str, question: Question, then: Then | None) -> dict[str, int]:
+    def _related(connection: Connection, pool: str, question: Question, then: Then | None) -> dict[str, Reached]:
         """What the things that the question names are related to."""
         holds = holds_now(question.now) if then is None else holds_at(then)
         family = {key_of(f"user's {relation}") for relation in question.words.relations}
