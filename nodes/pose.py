@@ -25,9 +25,8 @@ def pose(state: dict[str, Any], config: RunnableConfig, *, services: Services) -
     invoice_id = state["invoice_id"]
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
-        bind_thread(
-            transaction.connection, thread_id, services.tenant, "invoice_review", services.account, transaction.at
-        )
+        owner = services.person(config)
+        bind_thread(transaction.connection, thread_id, services.tenant, "invoice_review", owner, transaction.at)
         examined = find_examined(transaction.connection, services.tenant, invoice_id)
         if examined.status is not InvoiceStatus.WAITING:
             return {"question": None, "answer": None, "decision": None}
