@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table, delete, func, select, update
 
 from foundation.database import metadata
 from foundation.errors import NotFoundError, UsageError
-from memory import erasures, holds, postings, rows, store, tables, transcript
+from memory import erasures, holds, postings, relations, rows, store, tables, transcript
 from memory.asking import asks_slot, read
 from memory.model import Proposal, Receipt, Remembered, Slot
 from memory.polarity import statement
@@ -91,6 +91,7 @@ def _erase_one(pen: Pen, memory: Remembered) -> None:
     memory_id, connection = memory.memory_id, pen.connection
     postings.remove_document(connection, pen.pool, memory_id)
     drop_vectors(connection, pen.pool, [memory_id])
+    relations.erase(connection, pen.pool, [memory_id])
     store.tell_index(pen, memory_id, "delete")
     table = tables.memories
     for column in (table.c.replaces, table.c.replaced_by):
