@@ -34,6 +34,8 @@ class Meeting:
     concepts: tuple[str, ...]
     unless: tuple[str, ...] = ()
     where: Where = "any"
+    sentences: int = 1
+    """In how many sentences that follow each other they may stand."""
 
 
 MEETINGS = (
@@ -51,7 +53,7 @@ MEETINGS = (
     Meeting("screen.exfiltration", ("send", "sensitive", "outside"), unless=("mine",)),
     Meeting("screen.standing_order", ("approve", "money", "unchecked"), unless=("self", "consult", "forbid")),
     Meeting("screen.standing_order", ("money", "exempt"), unless=("self", "consult", "forbid")),
-    Meeting("screen.authority", ("authority", "grant", "dodge", "check"), unless=("forbid",)),
+    Meeting("screen.authority", ("authority", "grant", "dodge", "check"), unless=("forbid",), sentences=2),
     Meeting("screen.authority", ("promised", "favour")),
     Meeting("screen.data_orders", ("insert", "reply"), where="data"),
     Meeting("screen.data_orders", ("machine", "call"), where="data"),
@@ -87,10 +89,12 @@ def _worded(reading: str, trusted: bool) -> str | None:
 
 def _meeting(reading: str, trusted: bool) -> str | None:
     meetings = [meeting for meeting in MEETINGS if meeting.where == "any" or not trusted]
-    for sentence in _sentences(bare(reading)):
-        seen = _Seen(sentence)
+    sentences = [_Sentence(text) for text in _sentences(bare(reading))]
+    for at in range(len(sentences)):
         for meeting in meetings:
-            if all(map(seen.has, meeting.concepts)) and not any(map(seen.has, meeting.unless)):
+            near = sentences[at : at + meeting.sentences]
+            held = [any(sentence.has(concept) for sentence in near) for concept in meeting.concepts]
+            if all(held) and not any(sentence.has(other) for sentence in near for other in meeting.unless):
                 return meeting.rule
     return None
 
@@ -104,14 +108,14 @@ def _sentences(text: str) -> Sequence[str]:
     return found
 
 
-class _Seen:
-    """Which concepts a sentence holds; each is looked for once."""
+class _Sentence:
+    """A sentence and the concepts that it holds; each is looked for once."""
 
-    def __init__(self, sentence: str) -> None:
-        self._sentence = sentence
+    def __init__(self, text: str) -> None:
+        self._text = text
         self._known: dict[str, bool] = {}
 
     def has(self, concept: str) -> bool:
         if concept not in self._known:
-            self._known[concept] = pattern_of(concept).search(self._sentence) is not None
+            self._known[concept] = pattern_of(concept).search(self._text) is not None
         return self._known[concept]

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from functools import cache
 
+from memory.unhiding import simplified
+
 _GAP = r"[^.!?。！？\n]{0,24}?"
 _NO_SPACES = re.compile(r"[\u0600-\u06ff\u0900-\u097f\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NO_LETTER_BEFORE = r"(?<![0-9a-z_\u0400-\u04ff])"
@@ -74,9 +76,9 @@ WORDS: dict[str, str] = {
         твои|твоих|свои|своих|тебе|вам|ваши|あなた|君の|너의|네|당신|너|لك|تعليماتك|قواعدك|sana|senin|cua ban
     """,
     "mine": """
-        my|i gave|i sent|i told|i wrote|i said|i've|mine
-        我(?:刚才|之前|刚刚|昨天|上次)?(?:说|发|给|写|讲|提|订|定)|我的|我们的
-        mein*|meine*|mon|mes|ma|mi|mis|mio|mia|miei|mie|meu|minha*|mijn|moje|moj*|мои|мой|моих|私の|내|제|تعليماتي
+        my (?:\\w+ ){0,2}(?:instructions?|rules?|prompts?|guidelines?|polic(?:y|ies)|config\\w*|bot|app|system|own|notes?|data|records?)|i (?:gave|sent|told|wrote|said|mentioned|set)|i've (?:given|sent|told|written|said|set)
+        我(?:刚才|之前|刚刚|昨天|上次)*(?:说|发|给|写|讲|提|订|定)(?:的|过|给你)|我们?的(?:规则|指令|要求|提示词|设定|系统|数据|资料|记录)
+        mein* (?:\\w+ )?(?:anweisung*|regel*|vorgaben|daten)|mes (?:\\w+ )?(?:instructions|consignes|regles|donnees)|mis (?:\\w+ )?(?:instrucciones|reglas|datos)|(?:mie|mio|miei) (?:\\w+ )?(?:istruzioni|regole|dati)|minhas? (?:\\w+ )?(?:instrucoes|regras)|мои (?:\\w+ )?(?:инструкции|правила|данные)|私の(?:指示|ルール|データ)|내 ?(?:지시|규칙|데이터)
     """,
     # Roles and modes
     "role": """
@@ -151,7 +153,7 @@ WORDS: dict[str, str] = {
         kundendaten|kundenliste*|kunden|daten|clients?|donnees|clientes|datos|clienti|dati|dados|klienten|klientow|клиент*|данны*|顧客|個人情報|パスワード|고객|개인정보|비밀번호|العملاء|بيانات
     """,
     "outside": """
-        [\\w.+-]+@[\\w-]+\\.\\w+|https?://|www\\.|external|outside address|attacker|webhook|pastebin|外部|extern*|esterno|externo|externe|внешн*
+        [\\w.+-]+@[\\w-]+\\.\\w+|https?://[^\\s]+|www\\.[^\\s]+|external|outside address|attacker|webhook|pastebin|外部|extern*|esterno|externo|externe|внешн*
     """,
     "keys": """
         credentials?|api keys?|passwords|secrets|tokens?|private keys?|environment variables|access keys?|connection strings?|密钥|凭证|环境变量|令牌|api ?key*|access ?key*|密码
@@ -166,7 +168,7 @@ WORDS: dict[str, str] = {
         одобр*|утверд*|оплат*|оплачив*|разреш*|принимай*|承認|支払|許可|通して|승인|지불|결제|허가|وافق|ادفع|اعتمد|onayla|ode|phe duyet|thanh toan
     """,
     "money": """
-        invoices?|bills?|payments?|claims?|expenses?|expense claims?|suppliers?|vendors?|transfers?|transactions?|purchases?|refunds?|contracts?|receipts?|reimbursements?|payouts?|purchase orders?|everything from|anything from
+        invoices?|duplicates?|bills?|payments?|claims?|expenses?|expense claims?|suppliers?|vendors?|transfers?|transactions?|purchases?|refunds?|contracts?|receipts?|reimbursements?|payouts?|purchase orders?|everything from|anything from
         rechnung*|zahlung*|uberweisung*|spesen|facture*|paiement*|virement*|factura*|pago|pagos|gasto*|fattur*|pagament*|spese|fatura*|pagamento*|facturen|factuur|betaling*|faktur*|platnosc*|faktura*
         счет*|платеж*|накладн*|расход*|請求書|支払い|経費|インボイス|청구서|송장|비용|결제|الفواتير|فواتير|فاتورة|المدفوعات|fatura*|odeme*|hoa don
     """,
@@ -178,7 +180,7 @@ WORDS: dict[str, str] = {
     """,
     "exempt": """
         (?:needs?|requires?) no (?:\\w+ ){0,2}(?:reviews?|checks?|approval|confirmation|verification|sign-?off)|no (?:\\w+ ){0,2}(?:reviews?|checks?|approval|confirmation|verification|sign-?off) (?:is |are )?(?:needed|required|necessary)|(?:don't|do not|doesn't|does not|never) (?:need|require) (?:\\w+ ){0,2}(?:reviews?|checks?|checking|approval|confirmation|verification|sign-?off)
-        (?:skip*|bypass|waive|turn off|disable|omit|circumvent|suppress) (?:\\w+ ){0,3}(?:reviews?|checks?|approval|verification|confirmation|filters?|controls?|warnings?|sign-?off|screening|audit)|no human|(?:are|is) not duplicates?|as (?:safe|trusted|cleared|compliant|low.risk)|risk (?:score|level|rating) ~ (?:zero|0|none|low)
+        (?:skip*|bypass|waive|turn off|disable|omit|circumvent|suppress) (?:\\w+ ){0,3}(?:reviews?|checks?|approval|verification|confirmation|filters?|controls?|warnings?|sign-?off|screening|audit)|no human|wave (?:\\w+ ){0,2}through|let (?:\\w+ ){0,2}through|(?:are|is) not duplicates?|as (?:safe|trusted|cleared|compliant|low.risk)|risk (?:score|level|rating) ~ (?:zero|0|none|low)
         (?:brauchen|benotigen|braucht) keine (?:\\w+ )?(?:prufung|freigabe|genehmigung|kontrolle|bestatigung)|aucune (?:verification|validation) (?:n'est )?(?:necessaire|requise)|no (?:necesitan|requieren) (?:revision|aprobacion)|non (?:serve|richiedono) (?:approvazione|controllo)|nao (?:precisam|requerem) de? (?:revisao|aprovacao)|не требу* (?:проверк*|одобрен*)
     """,
     "self": """
@@ -233,7 +235,7 @@ WORDS: dict[str, str] = {
         fuge*|hange*|erwahne*|schreib*|hinzufugen|ajoute*|insere*|inclu*|mentionne*|anade*|agrega*|incluye|inserta*|aggiung*|inseri*|includi*|adicione|inclua|insira|voeg|dodaj|umiesc|pridej|lagg till|добавляй*|добавь*|вставь*|включи*|付けて|追加|含め|記載|추가|포함|붙여|أضف|اضف|أدرج|ekle
     """,
     "reply": """
-        reply|replies|response*|answer*|summary|summaries|report|reports|output*|review|message|final answer|conclusion|email you write|everything you write|conversation
+        (?:your|every|each|any|all|final|future|the end of (?:the|your)) (?:\\w+ ){0,2}(?:reply|replies|response*|answer*|summary|summaries|report*|output*|review*|message*|conclusion)|your reply|whenever this|everything you write
         回答|回复|答复|总结|摘要|报告|输出|结论|评审
         antwort*|zusammenfassung*|reponse*|resume*|respuesta*|resumen*|rispost*|riassunt*|sommari*|resposta*|resumo*|antwoord*|samenvatting*|odpowied*|podsumowan*|odpoved*|svar|ответ*|сводк*|回答|返信|要約|답변|응답|요약|إجابة|رد|ردك|الملخص|yanit*|cevap*
     """,
@@ -253,14 +255,18 @@ WORDS: dict[str, str] = {
 
 def bare(text: str) -> str:
     """`text` in small letters and without accents; scripts whose marks make other letters stay as they are."""
-    return text.translate(_BARE).lower().translate(_SPECIAL)
+    return simplified(text).translate(_BARE).lower().translate(_SPECIAL)
 
 
 @cache
 def pattern_of(concept: str) -> re.Pattern[str]:
     """What finds a word of this concept in a bare text."""
     phrases = [_phrase(phrase) for line in WORDS[concept].strip().splitlines() for phrase in _phrases(line.strip())]
-    return re.compile("|".join(phrases))
+    words = [phrase for phrase in phrases if not _NO_SPACES.search(phrase)]
+    signs = [phrase for phrase in phrases if _NO_SPACES.search(phrase)]
+    # The look-behind stands before the choice, so that only the beginnings of words are tried.
+    spelled = f"{_NO_LETTER_BEFORE}(?:{'|'.join(words)}){_NO_LETTER_AFTER}" if words else ""
+    return re.compile("|".join(filter(None, (spelled, *signs))))
 
 
 def _phrases(line: str) -> list[str]:
@@ -276,7 +282,4 @@ def _phrases(line: str) -> list[str]:
 
 def _phrase(phrase: str) -> str:
     text = re.sub(r"(?<=[a-z\u0400-\u04ff\u0600-\u06ff])\*", r"\\w*", bare(phrase))
-    text = text.replace(" ~ ", rf"\b{_GAP}\b").replace(" ", r"\s+")
-    if _NO_SPACES.search(text):
-        return text
-    return rf"{_NO_LETTER_BEFORE}{text}{_NO_LETTER_AFTER}"
+    return text.replace(" ~ ", rf"\b{_GAP}\b").replace(" ?", r"\s?").replace(" ", r"\s+")
