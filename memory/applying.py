@@ -12,6 +12,7 @@ from foundation.database import reading, writing
 from foundation.ids import new_id
 from foundation.masking import KINDS, mask
 from memory import postings, rows, store, tables
+from memory.admission import admitted
 from memory.defaults import Defaults
 from memory.forgetting import erase, find_to_forget
 from memory.framing import FRAMED, framed
@@ -59,7 +60,7 @@ def apply(
     context: Context, scope: Scope, message: Message, proposals: Sequence[Proposal], *, now: datetime
 ) -> list[Outcome]:
     """Do what the proposals of one message ask for; one outcome a proposal, in order."""
-    proposals = [_made_storable(proposal) for proposal in proposals]
+    proposals = [admitted(scope, message, _made_storable(proposal)) for proposal in proposals]
     frames = _frames(context.engine, scope.pool, message, proposals)
     embedded = context.vectorizer.passages(scope.pool, list(frames.values()))
     with writing(context.engine) as connection:

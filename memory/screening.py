@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from memory.model import Speaker
 from memory.suspect_phrases import RULES, Where
 from memory.suspect_words import bare, pattern_of
+from memory.tokenizer import is_chinese
 from memory.unhiding import views
 
 
@@ -43,6 +44,7 @@ MEETINGS = (
     Meeting("screen.override", ("drop", "rules", "yours"), unless=("mine",)),
     Meeting("screen.override", ("drop", "prompt"), unless=("mine",)),
     Meeting("screen.override", ("void", "rules", "yours"), unless=("mine",)),
+    Meeting("screen.override", ("void", "instructions", "prior"), unless=("mine",)),
     Meeting("screen.override", ("void", "prompt"), unless=("mine",)),
     Meeting("screen.persona", ("role", "limitless"), unless=("mine",)),
     Meeting("screen.persona", ("persona", "drop", "rules"), unless=("mine",)),
@@ -55,6 +57,9 @@ MEETINGS = (
     Meeting("screen.standing_order", ("money", "exempt"), unless=("self", "consult", "forbid")),
     Meeting("screen.authority", ("authority", "grant", "dodge", "check"), unless=("forbid",), sentences=2),
     Meeting("screen.authority", ("promised", "favour")),
+    Meeting("screen.machine", ("address", "insert")),
+    Meeting("screen.machine", ("address", "call")),
+    Meeting("screen.machine", ("address", "approve")),
     Meeting("screen.data_orders", ("insert", "reply"), where="data"),
     Meeting("screen.data_orders", ("machine", "call"), where="data"),
     Meeting("screen.data_orders", ("address",), where="data"),
@@ -63,6 +68,12 @@ MEETINGS = (
 _REASONS = {rule.rule: rule.reason for rule in RULES}
 _SENTENCE_END = re.compile(r"[。！？!?\n;；]+|\.(?=\s|$)")
 _LONGEST_SENTENCE = 240
+_LONGEST_PART = 80
+_MOST_PARTS = 3
+_PART_NAME = re.compile(
+    r"^\s*(?:(?:part|piece|step|line)\s*(?:\d+|[a-e]|one|two|three|four)|第[一二三四1-4](?:部分|段|句|行)|(?:接着|接上|续|后半句)(?:上文|上句|上一句)?|\(?\d/\d\)?)\s*(?:is|是)?\s*[:：,，]?",
+    re.IGNORECASE,
+)
 
 
 def screen(text: str, speaker: Speaker = "user") -> Suspicion | None:
@@ -80,6 +91,39 @@ def screen(text: str, speaker: Speaker = "user") -> Suspicion | None:
     return None
 
 
+def screen_split(text: str, earlier: Sequence[str]) -> Suspicion | None:
+    """The kind of order that `text` completes: cut over several short turns, each of which looks harmless.
+
+    Args:
+        text: what is said now.
+        earlier: what the same person said before in this conversation, oldest first.
+    """
+    if not text.strip() or len(text) > _LONGEST_PART:
+        return None
+    before = ""
+    for part in reversed(earlier[-_MOST_PARTS:]):
+        if len(part) > _LONGEST_PART or screen(part) is not None:
+            break
+        before = _glued(part, before) if before else part
+        for joined in dict.fromkeys((_glued(before, text), _bare_end(before) + _bare_start(text))):
+            if (suspicion := screen(joined)) is not None:
+                return suspicion
+    return None
+
+
+def _glued(part: str, rest: str) -> str:
+    joint = "" if is_chinese(part) or is_chinese(rest) else " "
+    return _bare_end(part) + joint + _bare_start(rest)
+
+
+def _bare_end(part: str) -> str:
+    return part.rstrip(" \t\n.。…,，、:：;；-—\"'“”‘’`+")
+
+
+def _bare_start(part: str) -> str:
+    return _PART_NAME.sub("", part, count=1).lstrip(" \t\n.。…,，、-—\"'“”‘’`+")
+
+
 def _worded(reading: str, trusted: bool) -> str | None:
     for rule in RULES:
         if (rule.where == "any" or not trusted) and any(pattern.search(reading) for pattern in rule.patterns):
@@ -89,7 +133,9 @@ def _worded(reading: str, trusted: bool) -> str | None:
 
 def _meeting(reading: str, trusted: bool) -> str | None:
     meetings = [meeting for meeting in MEETINGS if meeting.where == "any" or not trusted]
-    sentences = [_Sentence(text) for text in _sentences(bare(reading))]
+    texts = _sentences(bare(reading))
+    known = {text: _Sentence(text) for text in texts}
+    sentences = [known[text] for text in texts]
     for at in range(len(sentences)):
         for meeting in meetings:
             near = sentences[at : at + meeting.sentences]

@@ -27,7 +27,9 @@ def _rule(rule: str, reason: str, *patterns: str, where: Where = "any") -> Scree
 
 _GAP = r"[^。！？!?\n]"
 _RULES_ZH = r"(?:规则|指令|指示|设定|提示词?|限制|约束|准则|规定|禁令|守则|命令)"
-_CHECK_ZH = r"(?:审批|审核|复核|验证(?!码)|确认|核验|核对|校验|风控|安全检查|检查|人工|双签|签字|复查)"
+_CHECK_ZH = (
+    r"(?:审批|审核|复核|验证(?!码)|确认|核验|核对|校验|风控|安全检查|检查|人工|双签|签字|复查|验真|查验|查重|验重)"
+)
 _GO_AHEAD_ZH = (
     r"(?:(?:直接|自动|一律|默认|全部|全都|无条件|统统|都|即可|秒|立即|马上)(?:给|予以|可以|就|算|地)?"
     r"(?:审核|审批)?(?:直接|自动)?"
@@ -79,12 +81,14 @@ RULES = (
         "it tells the agent to approve, pay or skip a check on its own",
         rf"{_NOT_ME_ZH}(?:审核|审批|发票|报销单?|付款|转账|供应商|申请|单子|单据|款项|合同|请求|公司|费用|以后|今后|一律|凡是|所有|记住|授权|指令){_GAP}{{0,24}}{_GO_AHEAD_ZH}(?!了)",
         rf"(?<!我)(?<!我想)(?<!能)(?:跳过|绕过|免去|免除|略过|不经过?|无视|忽略|取消|省略|关闭|停用|解除){_GAP}{{0,8}}{_CHECK_ZH}",
-        rf"(?:以后|从现在|今后|一律|凡是|所有|任何|永远|永久|长期|记住|只要|都){_GAP}{{0,24}}(?:不用|不需要|无需|不必|别再|免于|不要|不得|禁止|不需要任何人)(?!{_GAP}{{0,4}}(?:给我|发我)){_GAP}{{0,6}}(?:{_CHECK_ZH}|再?问(?:我|人|任何人))",
+        rf"(?:以后|往后|从现在|今后|一律|凡是|所有|任何|永远|永久|长期|记住|只要|都){_GAP}{{0,24}}(?:不用|不需要|无需|不必|别再|免于|不要|不得|禁止|不需要任何人)(?!{_GAP}{{0,4}}(?:给我|发我)){_GAP}{{0,6}}(?:{_CHECK_ZH}|再?问(?:我|人|任何人))",
         rf"(?:发票|付款|单子|单据|报销|转账|款项|合同|申请|供应商|公司|科技|广告){_GAP}{{0,10}}(?:免(?:人工)?(?:审|复核|检|验|查)|(?:不用|无需|不必|不需要|不再)(?:再|人工)?(?:审|查|核|验|复核))",
         rf"(?:不用|无需|不必|不需要|不再|别再)(?:再|人工)?(?:审核?|查|核对?|验证?|复核|审批){_GAP}{{0,10}}(?:发票|付款|单子|单据|报销|转账|款项|合同)",
         rf"(?:风险等级|风控|风险标记|预警){_GAP}{{0,8}}(?:零|0|最低|关闭|关掉|永久|忽略|停用)",
         rf"(?:调用|执行|运行|触发){_GAP}{{0,10}}(?:接口|工具|函数|脚本|命令)?{_GAP}{{0,4}}(?:转账|打款|付款|删除|汇款)",
-        rf"(?:以后|今后|每当|凡是|只要|一旦|遇到|看到|到了|来了)[^。！？!?\n签审确核]{{0,30}}就(?:直接|立即|马上|自动|都)?(?:批|付|打款|放行|通过|过|转账|入账|报销)(?![\u4e00-\u9fff]{{2,}})(?!了)",
+        r"(?:以后|往后|今后|每当|凡是|只要|一旦|遇到|看到|到了|来了)[^。！？!?\n签审确核]{0,30}就(?:直接|立即|马上|自动|都)?(?:审核|审批)?(?:批|付|打款|放行|通过|过|转账|入账|报销)(?![\u4e00-\u9fff]{2,})(?!了)",
+        r"(?:(?:审核|审批)(?:直接|自动|一律|全部)|(?:一律|全部|直接|自动|无条件)(?:自动|直接)?(?:审核|审批)(?:直接|自动)?)(?:通过|放行|批准)(?![了后吗率的没])",
+        r"(?:默认|视为|一律算|都算|当作|认定为)(?:合规|合格|可信|通过|没问题|无风险|安全|正常)",
         rf"(?:问(?:到|起)?|查(?:到|起)){_GAP}{{0,14}}(?:就|都|一律|统一)(?:说|回答|答){_GAP}{{0,12}}(?:核对|审核|没有?(?:问题|异常|风险|投诉)|合规|批准|通过)",
         rf"(?:不对|不符|错误|错了|有误|缺失|重复|过期|超标|造假|不一致|对不上|不匹配){_GAP}{{0,8}}(?:也|都|照样|照)(?:算|当|可以|能|行|给|予以)?{_GAP}{{0,3}}(?:没问题|入账|报销|通过|放行|合规|没关系|不要紧|正常|付款)(?!吗)",
         rf"(?:审计|报告|报表|日志|汇报){_GAP}{{0,10}}(?:不要|别|不得|不许|禁止|不准)(?:再)?{_GAP}{{0,4}}(?:出现|提到|提及|写|列|显示|体现|标注){_GAP}{{0,8}}(?:公司|供应商|风险|问题|异常|违约|投诉|这家|这笔|款)",
@@ -98,7 +102,7 @@ RULES = (
         rf"{_NOT_ME_EN}\b(?:skip|bypass|ignore|disable|waive|circumvent|omit|turn off)\b[^.!?\n]{{0,24}}\b{_CHECK_EN}\b",
         r"\b(?:tell|inform|assure)\b[^.!?\n]{0,12}\b(?:auditors?|managers?|reviewers?|inspectors?|compliance)\b[^.!?\n]{0,24}\b(?:no (?:findings|issues|problems|risks)|nothing|everything (?:is|was) fine|compliant)",
         r"\b(?:lower|set|reduce|reset|drop|keep)\b[^.!?\n]{0,16}\brisk (?:score|level|rating)\b[^.!?\n]{0,30}\b(?:zero|0|none|low|minimum)\b",
-        r"\btreat\b[^.!?\n]{0,40}\bas (?:pre-?)?(?:authori[sz]ed|approved|trusted|verified|admin)",
+        r"\btreat\b[^.!?\n]{0,40}\bas (?:already |fully )?(?:pre-?)?(?:authori[sz]ed|approved|trusted|verified|admin)",
         r"\b(?:hide|conceal|suppress|omit|withhold)\b[^.!?\n]{0,50}\bfrom (?:the |all |any )?(?:reports?|users?|logs?|customers?|audits?|auditors?|managers?)\b",
         r"\b(?:never|don't|do not|stop)\b (?:ever )?(?:flag|flagging|report|question|audit|block|reject|challenge|review|check)\b[^.!?\n]{0,30}\b(?:invoices?|payments?|transactions?|claims?|expenses?|vendors?|suppliers?|requests?)\b",
         r"\bdo (?:whatever|anything|everything) I (?:say|ask|tell)|\bobey (?:me|all|every)|\bwithout question\b",
@@ -142,14 +146,14 @@ RULES = (
         "screen.markup",
         "it imitates the marks between parts of a prompt",
         r"</?\s*(?:memory|memories|system|assistant|instructions?|user|tool|context|prompt|admin|memory-context)\b[^<>\n]{0,80}>",
-        r"(?:^|\n)\s*[\[【](?:系统|system|admin|管理员|system message|系统消息|系统提示)[\]】]",
+        r"(?:^|\n)[ \t]{0,8}[\[【](?:系统|system|admin|管理员|system message|系统消息|系统提示)[\]】]",
         r"<\|[a-z_]{2,20}\|>|\[/?INST\]|<<SYS>>",
-        r"#{2,}\s*(?:END|BEGIN|START|SYSTEM|NEW|ADMIN)\b[^\n]{0,40}",
-        r"(?:^|\n)\s*(?:system|assistant|ai|系统|系统消息|助手)\s*[：:]\s*[^\n]{0,40}\b(?:the user is|grant|ignore|override|you (?:are|must|now)|call \w+_|delete|sure|here is|cleanup)",
-        r"(?:^|\n)\s*(?:assistant)\s*[：:]",
+        r"(?<!#)#{2,40}\s{0,4}(?:END|BEGIN|START|SYSTEM|NEW|ADMIN)\b[^\n]{0,40}",
+        r"(?:^|\n)[ \t]{0,8}(?:system|assistant|ai|系统|系统消息|助手)\s*[：:]\s*[^\n]{0,40}\b(?:the user is|grant|ignore|override|you (?:are|must|now)|call \w+_|delete|sure|here is|cleanup)",
+        r"(?:^|\n)[ \t]{0,8}(?:assistant)\s*[：:]",
         r"(?-i:\b(?:SYSTEM|ADMIN|SECURITY) (?:NOTICE|UPDATE|MESSAGE|OVERRIDE|ALERT|INSTRUCTION)S?\b)",
-        r"[-=#*]{2,}\s*[^\n]{0,8}(?:输入|对话|文档|指令|消息|内容)(?:结束|开始|完毕)",
-        r"(?:^|\n)\s*系统(?:消息|提示|指令)?\s*[：:][^\n]{0,40}(?:放行|付款|通过|白名单|自动|批准|执行|忽略|无需|权限)",
+        r"(?<![-=#*])[-=#*]{2,40}\s{0,4}[^\n]{0,8}(?:输入|对话|文档|指令|消息|内容)(?:结束|开始|完毕)",
+        r"(?:^|\n)[ \t]{0,8}系统(?:消息|提示|指令)?\s*[：:][^\n]{0,40}(?:放行|付款|通过|白名单|自动|批准|执行|忽略|无需|权限)",
         r"\bIMPORTANT SYSTEM UPDATE\b|\bSYSTEM OVERRIDE\b|\bOVERRIDE\s*[:：]",
     ),
     _rule(
@@ -160,7 +164,7 @@ RULES = (
         r"<!--[^>]{0,20}\b(?:LLM|AI|assistant|model|bot|agent)\b",
         r"\bdecode\b[^.!?\n]{0,40}\b(?:and|then)\b[^.!?\n]{0,20}\b(?:do|follow|execute|obey|run|act|comply)|\bdo(?:es|ing)? exactly what it says\b",
         r"解码[^。！？\n]{0,20}(?:执行|照做|按)",
-        r"(?:^|\n)\s*(?:thought|reasoning|analysis|inner monologue|chain of thought|scratchpad)\s*:[^\n]{0,160}\b(?:comply|restrict\w*|polic\w*|allowed|safety|guidelines)",
+        r"(?:^|\n)[ \t]{0,8}(?:thought|reasoning|analysis|inner monologue|chain of thought|scratchpad)\s*:[^\n]{0,160}\b(?:comply|restrict\w*|polic\w*|allowed|safety|guidelines)",
         r"\bas the (?:AI|assistant|model)\b[^.!?\n]{0,60}\b(?:allowed|comply|exempt|no restrictions|answer freely|don't apply|doesn't (?:apply|cover))",
         r"\byour real (?:task|job|goal|purpose) is\b|\bAs the assistant, I've\b|\bcomo asistente\b|\bals assistent\b",
         r"\b(?:call|invoke|use|run|execute) (?:the )?(?:tool )?`?(?:delete|send|drop|remove|transfer|exec|write|upload)_\w+",
