@@ -8,10 +8,12 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore
 
 from graphs.asking import Graph, add_asking, run_safely
+from graphs.drawing import describe_nodes
 from graphs.state import AuditInput, AuditOutput, AuditState
 from nodes.book import book
 from nodes.examine import examine
 from nodes.intake import intake
+from nodes.invoice_matter import InvoiceMatter
 from nodes.pick import pick
 from nodes.report import report
 from nodes.services import Services
@@ -26,7 +28,7 @@ def build_invoice_audit(
     graph.add_node("examine", partial(examine, services=services))
     graph.add_node("book", partial(book, services=services))
     graph.add_node("pick", partial(pick, services=services))
-    add_asking(graph, services, then="pick")
+    add_asking(graph, services, InvoiceMatter(services), then="pick")
     graph.add_node("report", partial(report, services=services))
 
     graph.add_edge(START, "intake")
@@ -35,6 +37,7 @@ def build_invoice_audit(
     graph.add_conditional_edges("book", examined_all, {"examine": "examine", "pick": "pick"})
     graph.add_conditional_edges("pick", picked, {"pose": "pose", "report": "report"})
     graph.add_edge("report", END)
+    describe_nodes(graph)
     return run_safely(graph.compile(checkpointer=checkpointer, store=store, name="invoice_audit"))
 
 

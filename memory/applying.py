@@ -49,6 +49,7 @@ class Context:
     vectorizer: Vectorizer
     external: bool
     defaults: Defaults
+    keeps_erasures: bool = False
 
 
 def storable(text: str) -> str:
@@ -73,6 +74,7 @@ def apply(
             external=context.external,
             embedded=embedded.vectors,
             frames=frames,
+            keeps_erasures=context.keeps_erasures,
         )
         expire(pen)
         return [_Turn(pen, scope, message, context.defaults).carry_out(proposal) for proposal in proposals]
