@@ -16,7 +16,7 @@ from memory.lexicon import ABSURD_EN, ABSURD_ZH, NATURAL_LANGUAGES
 from memory.model import Message, Proposal, Verb
 from memory.perceive import Statement, perceive
 from memory.rules import BARE, FAMILY, OTHER, SELF, WE, Rule
-from memory.screening import screen
+from memory.screening import Suspicion, screen, screen_split
 from memory.speech import LONGEST_READ, blank
 from memory.subjects import Subject, who
 
@@ -65,7 +65,7 @@ def propose(message: Message, *, context: Context) -> list[Proposal]:
     if message.role != "user":
         return []
     message = replace(message, content=message.content[:LONGEST_READ])
-    held, orders = _ordered(message)
+    held, orders = _ordered(message, context)
     message = replace(message, content=mask(message.content))
     statements = perceive(message)
     if all(statement.speech == "do not remember" for statement in statements):
@@ -75,12 +75,12 @@ def propose(message: Message, *, context: Context) -> list[Proposal]:
     return _distinct(proposal for proposal in found if not secret_only(proposal))
 
 
-def _ordered(message: Message) -> tuple[set[int], list[Proposal]]:
+def _ordered(message: Message, context: Context) -> tuple[set[int], list[Proposal]]:
     """Sentences that give orders to the agent, and what holds them back."""
     text, _ = blank(message.content)
     overall = screen(text) if text.strip() else None
     if overall is None:
-        return set(), []
+        return _completed(message, text, context)
     guilty: dict[int, list[Statement]] = {}
     statements = perceive(message)
     for statement in statements:
@@ -88,7 +88,20 @@ def _ordered(message: Message) -> tuple[set[int], list[Proposal]]:
     held = {number for number, parts in guilty.items() if screen("，".join(part.quote for part in parts))}
     held = held or set(guilty)
     content = text.strip() if held == set(guilty) else " ".join(s.quote for s in statements if s.sentence in held)
-    made = Proposal(
+    return held, [_held(content, overall)]
+
+
+def _completed(message: Message, text: str, context: Context) -> tuple[set[int], list[Proposal]]:
+    """An order that was begun in earlier turns and ends in this one; the whole turn is held back."""
+    said = [turn.content for turn in context.previous if turn.role == "user" and turn.thread_id == message.thread_id]
+    whole = screen_split(text, said)
+    if whole is None:
+        return set(), []
+    return {statement.sentence for statement in perceive(message)}, [_held(text.strip(), whole)]
+
+
+def _held(content: str, suspicion: Suspicion) -> Proposal:
+    return Proposal(
         verb="quarantine",
         content=mask(content),
         quote=mask(content),
@@ -96,10 +109,9 @@ def _ordered(message: Message) -> tuple[set[int], list[Proposal]]:
         category="conversation_history",
         importance="low",
         confidence=0.9,
-        rule=overall.rule,
-        reason=overall.reason,
+        rule=suspicion.rule,
+        reason=suspicion.reason,
     )
-    return held, [made]
 
 
 def _from(statements: list[Statement], message: Message, context: Context) -> list[Proposal]:

@@ -1,0 +1,45 @@
+"""The last look before something is written: who says it, and whether words that nobody screened give orders.
+
+Trust goes by the speaker. A person and a reviewer are believed; a document is read with the stricter table; what a tool
+or the assistant itself says is never a memory of a person, whoever asks for it to be kept.
+"""
+
+from dataclasses import replace
+
+from memory.model import Message, Proposal, Speaker
+from memory.scope import Scope
+from memory.screening import Suspicion, screen
+
+_WRITES = ("add", "supersede")
+_NEVER_OF_A_PERSON: frozenset[Speaker] = frozenset(("tool", "assistant"))
+_NOT_HIS_WORDS = Suspicion("screen.speaker", "only the person's own words write his memory")
+
+
+def admitted(scope: Scope, message: Message, proposal: Proposal) -> Proposal:
+    """The proposal as it is, or as one to be quarantined where it can't be trusted."""
+    if proposal.verb not in _WRITES:
+        return proposal
+    suspicion = _suspicion(scope, message, proposal)
+    return proposal if suspicion is None else quarantined(proposal, suspicion)
+
+
+def quarantined(proposal: Proposal, suspicion: Suspicion) -> Proposal:
+    """The proposal held back: it takes no slot, replaces nothing and waits for a reviewer."""
+    return replace(
+        proposal,
+        verb="quarantine",
+        rule=suspicion.rule,
+        reason=suspicion.reason,
+        importance="low",
+        slot=None,
+        value=None,
+    )
+
+
+def _suspicion(scope: Scope, message: Message, proposal: Proposal) -> Suspicion | None:
+    if scope.kind == "user" and message.role in _NEVER_OF_A_PERSON:
+        return _NOT_HIS_WORDS
+    # The person's own sentences were screened when they were read, with what stands around them.
+    if message.role == "user" and proposal.content in message.content:
+        return None
+    return screen(proposal.content, message.role)
