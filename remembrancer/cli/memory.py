@@ -1,6 +1,5 @@
 """`remembrancer memory`: look at what is remembered, correct it, forget it, check it."""
 
-import sys
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from pathlib import Path
@@ -14,7 +13,7 @@ from memory.model import Remembered, Status
 from memory.scope import Scope
 from remembrancer.cli import forgetting
 from remembrancer.cli.chat import reasons
-from remembrancer.cli.shared import Terminal, print_json, terminal_of
+from remembrancer.cli.shared import Terminal, print_json, print_json_text, terminal_of
 from remembrancer.memories import event_json, memory_json, recall_json
 from remembrancer.wiring import open_services
 
@@ -162,7 +161,7 @@ def export(context: typer.Context, user: User = "", company: Company = False) ->
     """Print every memory of the pool, retired ones included, as lines of JSON."""
     desk = desk_of(context, user, company)
     for line in desk.memory.export(desk.scope):
-        sys.stdout.write(line + "\n")
+        print_json_text(line)
 
 
 @app.command("import")
