@@ -1,6 +1,6 @@
-"""The tables of oversight: questions put to people and what they answered; the live feed, brakes, limits, proposals."""
+"""The tables of oversight: reviews, people and notices; the live feed, brakes, limits, proposals."""
 
-from sqlalchemy import Boolean, Column, Index, Integer, Numeric, Table, Text, text
+from sqlalchemy import Boolean, Column, Date, Index, Integer, Numeric, Table, Text, text
 
 from foundation.database import UtcDateTime, metadata
 
@@ -16,6 +16,22 @@ reviews = Table(
     Column("amount", Numeric(18, 2), nullable=False),
     Column("currency", Text, nullable=False),
     Column("submitter", Text, nullable=False),
+    Column("batch", Text, nullable=False),
+    Column("party", Text, nullable=False),
+    Column("audience", Text, nullable=False),
+    Column("rule", Text, nullable=False),
+    Column("risk", Integer, nullable=False),
+    Column("approvals_needed", Integer, nullable=False),
+    Column("policy", Text, nullable=False),
+    Column("forked_from", Text),
+    Column("assignee", Text),
+    Column("claimed_by", Text),
+    Column("claimed_until", UtcDateTime),
+    Column("due_at", UtcDateTime),
+    Column("expires_at", UtcDateTime),
+    Column("hops", Integer, nullable=False),
+    Column("next_step_at", UtcDateTime),
+    # The large one stands last: SQLite reads through it to whatever stands behind.
     Column("question", Text, nullable=False),
     Column("digest", Text, nullable=False),
     Column("round", Integer, nullable=False),
@@ -25,7 +41,33 @@ reviews = Table(
     Column("decided_at", UtcDateTime),
     Column("applied_at", UtcDateTime),
     Index("ix_reviews_queue", "tenant", "status", "amount"),
+    Index("ix_reviews_risk", "tenant", "status", "risk", "amount", "review_id"),
+    Index("ix_reviews_groups", "tenant", "status", "rule", "party", "currency", "risk", "amount"),
+    Index("ix_reviews_steps", "tenant", "status", "next_step_at"),
     Index("ix_reviews_subject", "tenant", "subject"),
+)
+
+review_reasons = Table(
+    "review_reasons",
+    metadata,
+    Column("review_id", Text, primary_key=True),
+    Column("rule", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("tenant", Text, nullable=False),
+    Index("ix_review_reasons_rule", "tenant", "rule", "review_id"),
+    Index("ix_review_reasons_kind", "tenant", "kind", "review_id"),
+)
+
+approvals = Table(
+    "approvals",
+    metadata,
+    Column("review_id", Text, primary_key=True),
+    Column("slate", Text, primary_key=True),
+    Column("person", Text, primary_key=True),
+    Column("tenant", Text, nullable=False),
+    Column("behalf_of", Text, nullable=False),
+    Column("decision_id", Text, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
 )
 
 decisions = Table(
@@ -43,6 +85,10 @@ decisions = Table(
     Column("at", UtcDateTime, nullable=False),
     Column("taken", Boolean, nullable=False),
     Column("refused", Text, nullable=False),
+    Column("behalf_of", Text, nullable=False),
+    Column("override", Boolean, nullable=False),
+    Column("bypassed", Text, nullable=False),
+    Column("digest", Text, nullable=False),
     Index("ix_decisions_review", "review_id", "round"),
 )
 
@@ -54,6 +100,40 @@ threads = Table(
     Column("kind", Text, nullable=False),
     Column("owner", Text, nullable=False),
     Column("created_at", UtcDateTime, nullable=False),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("roles", Text, nullable=False),
+    Column("amount_limit", Numeric(18, 2)),
+    Column("active", Boolean, nullable=False),
+    Column("delegate_to", Text),
+    Column("delegate_from", Date),
+    Column("delegate_until", Date),
+    Column("added_at", UtcDateTime, nullable=False),
+    Index("ix_people_delegate", "tenant", "delegate_to"),
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("notice_id", Text, primary_key=True),
+    Column("tenant", Text, nullable=False),
+    Column("review_id", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("recipient", Text, nullable=False),
+    Column("facts", Text, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("due_at", UtcDateTime, nullable=False),
+    Column("sent_at", UtcDateTime),
+    Column("attempts", Integer, nullable=False),
+    Column("error", Text, nullable=False),
+    Index("ix_notices_pending", "sent_at", "due_at"),
+    Index("ix_notices_review", "tenant", "review_id"),
 )
 
 feed_events = Table(

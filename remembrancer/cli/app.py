@@ -23,6 +23,7 @@ from remembrancer.cli import (
     reverse,
     reviews,
     rules,
+    users,
     vouchers,
 )
 from remembrancer.cli.chat import chat
@@ -50,6 +51,7 @@ app.command("chat")(chat)
 app.command("remember")(remember.remember)
 app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
+app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
 
 
