@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from langchain_core.messages import AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 
 from memory.scope import Scope
@@ -77,7 +77,8 @@ def turn_of(messages: Sequence[AnyMessage]) -> str:
 
 def _words_of(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
     """What the person said in this turn, also while tools are at work for him."""
-    if not messages or not isinstance(messages[-1], ToolMessage):
+    last = messages[-1] if messages else None
+    if not isinstance(last, ToolMessage) and not (isinstance(last, AIMessage) and last.tool_calls):
         return said_now(messages)
     asked = [at for at, message in enumerate(messages) if isinstance(message, HumanMessage)]
     return said_now(messages[: asked[-1] + 1]) if asked else []
