@@ -29,6 +29,14 @@ class AuditInput(TypedDict, total=False):
         str,
         Field(title="Schematron", description="Path of your own compiled schematron; empty: the policy's."),
     ]
+    oversight: Annotated[
+        Literal["", "hitl", "hotl", "hootl", "shadow"],
+        Field(
+            title="Oversight",
+            description="How closely people watch: in the loop (hitl), on it (hotl), out of it (hootl), or advice only"
+            " (shadow); empty: the policy's degree.",
+        ),
+    ]
     ask_in: Annotated[
         Literal["here", "threads"],
         Field(
@@ -55,6 +63,8 @@ class ReviewState(TypedDict, total=False):
     """The answer as it came, until it is judged."""
     decision: dict[str, Any] | None
     """The judged answer, until it is applied."""
+    halted: dict[str, Any] | None
+    """The question of the brake that stopped the thread, until it goes on."""
     last: dict[str, Any]
     """What became of the invoice decided last."""
 
@@ -70,6 +80,8 @@ class AuditState(ReviewState, AuditInput, total=False):
     """The part of that file to go on with."""
     spent: str
     """What the batch booked without a person so far, in the policy's currency."""
+    ended: str
+    """Why the run was ended before its last file, zh and en on a line each."""
     counts: dict[str, int]
 
 
@@ -79,6 +91,7 @@ class AuditOutput(TypedDict, total=False):
     batch_id: str
     counts: dict[str, int]
     """Status -> number of invoices."""
+    ended: str
     last: dict[str, Any]
 
 
