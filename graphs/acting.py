@@ -3,6 +3,7 @@
 It stands behind the assistant's `respond`, and behind any other agent's node that leaves tool calls in `messages`.
 """
 
+from collections.abc import Hashable
 from functools import partial
 from typing import Any, Literal
 
@@ -34,10 +35,11 @@ def add_acting(
     """
     graph.add_node("weigh", partial(weigh, services=services))
     graph.add_node("act", partial(act, services=services))
-    add_asking(graph, services, ToolMatter(services, kind), then="act")
+    add_asking(graph, services, ToolMatter(services, kind), then="act", brake_stops=("act",))
     graph.add_conditional_edges(after, proposes, {"weigh": "weigh", "done": then})
     graph.add_conditional_edges("weigh", weighed, {"ask": "pose", "act": "act"})
-    graph.add_conditional_edges("act", acted, {"ask": "pose", "weigh": "weigh", "respond": after, "done": then})
+    ways: dict[Hashable, str] = {"halt": "halt", "ask": "pose", "weigh": "weigh", "respond": after, "done": then}
+    graph.add_conditional_edges("act", acted, ways)
 
 
 def proposes(state: dict[str, Any]) -> Literal["weigh", "done"]:
@@ -50,8 +52,10 @@ def weighed(state: dict[str, Any]) -> Literal["ask", "act"]:
     return "ask" if state["call"]["fired"] else "act"
 
 
-def acted(state: dict[str, Any]) -> Literal["ask", "weigh", "respond", "done"]:
+def acted(state: dict[str, Any]) -> Literal["halt", "ask", "weigh", "respond", "done"]:
     """Go on with the next call; tell the model when all are answered; an answer to the person ends the turn."""
+    if state.get("halted"):
+        return "halt"
     if state.get("call"):
         return "ask"
     if has_open_call(state["messages"]):

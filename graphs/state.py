@@ -114,6 +114,8 @@ class ActingState(TypedDict, total=False):
     """The answer as it came, until it is judged."""
     decision: dict[str, Any] | None
     """The judged answer, until it is applied."""
+    halted: dict[str, Any] | None
+    """The question of the brake that stopped the thread, until it goes on."""
     last: dict[str, Any]
     """What became of the action decided last."""
 

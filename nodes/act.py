@@ -11,17 +11,20 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from langgraph.errors import GraphBubbleUp
 
 from foundation.database import reading
+from foundation.errors import ThreadBusyError
 from foundation.ids import derived_id
 from foundation.journal import Transaction
 from memory.applying import storable
 from memory.short_term import LIMITS, clipped
 from nodes.calls import Call
+from nodes.halting import AGENT, halt_question
 from nodes.services import Services
 from nodes.speaking import spoken, with_remarks
 from nodes.talk import Talk, talk_of
 from nodes.tool_matter import review_id_of
 from oversight.action import Fired
 from oversight.actions import RUNNING, ActionRecord, ActionStatus, advance, find_action
+from oversight.brake import is_on
 from oversight.guarded import ANSWER, signature_of
 from oversight.reviews import mark_applied
 from prompts import load
@@ -35,16 +38,22 @@ def act(state: dict[str, Any], config: RunnableConfig, *, services: Services) ->
     with reading(services.engine) as connection:
         record = find_action(connection, services.tenant, call["key"])
     if record.status in RUNNING:
-        stop = _unseen(record) or before_irreversible(record, call, services)
+        stop = _unseen(record)
         if stop is not None:
             return {"call": {**call, "fired": [stop.to_json()], "nth": call["nth"] + 1}}
-        record = _run(record, call, config, services)
+        if halted := _begin(record, services):
+            return {"halted": halted}
+        record = _run(_found(record, services), call, config, services)
     return {"messages": _told(record, call, state, talk, services), "call": None}
 
 
-def before_irreversible(record: ActionRecord, call: Call, services: Services) -> Fired | None:  # noqa: ARG001
-    """Whether something stops what can't be taken back at the last moment; what a person approved with it goes on."""
-    return None
+def before_irreversible(transaction: Transaction, record: ActionRecord) -> dict[str, Any] | None:
+    """The brake's question where one is on: the action stays allowed, and waits until the brake is released."""
+    brake = is_on(transaction.connection, record.tenant, thread=record.thread_id)
+    if brake is None:
+        return None
+    transaction.log(record.tenant, AGENT, "stopped by the brake", record.action_key, brake=brake.brake_id)
+    return halt_question(brake, "", {"action": record.name, "about": record.action_key}, ("approve",))
 
 
 def _unseen(record: ActionRecord) -> Fired | None:
@@ -59,15 +68,22 @@ def _unseen(record: ActionRecord) -> Fired | None:
     return Fired(kind="guardrail", rule="outcome_unknown", message=message, measured=record.action_key)
 
 
+def _begin(record: ActionRecord, services: Services) -> dict[str, Any] | None:
+    """What can't be taken back is on disk as begun before it runs; or what stops it."""
+    if not record.irreversible:
+        return None
+    with services.journal.transaction() as transaction:
+        halted = before_irreversible(transaction, record)
+        if halted is None:
+            advanced = advance(transaction.connection, record, ActionStatus.STARTED, after=(ActionStatus.APPROVED,))
+            if not advanced:
+                raise ThreadBusyError(f"another process is running {record.name} in thread {record.thread_id}")
+            transaction.log(record.tenant, AGENT, "action started", record.action_key, name=record.name)
+    return halted
+
+
 def _run(record: ActionRecord, call: Call, config: RunnableConfig, services: Services) -> ActionRecord:
-    """Begin, run, end: what can't be taken back is on disk as begun before it runs."""
-    if record.irreversible:
-        with services.journal.transaction() as transaction:
-            begun = advance(transaction.connection, record, ActionStatus.STARTED, after=(ActionStatus.APPROVED,))
-            transaction.log(record.tenant, "agent", "action started", record.action_key, name=record.name)
-        if not begun:
-            # Another process was faster: it says what came of it, or a person will.
-            return _found(record, services)
+    """Run it, and keep what came of it."""
     try:
         status, result = _carried_out(record, call, config, services)
     except GraphBubbleUp:
@@ -88,7 +104,7 @@ def _found(record: ActionRecord, services: Services) -> ActionRecord:
 def _end(transaction: Transaction, record: ActionRecord, call: Call, status: ActionStatus, result: str) -> None:
     changes = {"result": result, "ended_at": transaction.at}
     if advance(transaction.connection, record, status, after=RUNNING, **changes):
-        transaction.log(record.tenant, "agent", f"action {status}", record.action_key, name=record.name)
+        transaction.log(record.tenant, AGENT, f"action {status}", record.action_key, name=record.name)
     mark_applied(transaction.connection, record.tenant, review_id_of(record.action_key, call["nth"]), transaction.at)
 
 

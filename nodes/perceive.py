@@ -18,6 +18,7 @@ from oversight.threads import bind_own_thread, is_own_thread
 
 _NEW_TURN: dict[str, Any] = {
     "outcomes": [], "recalled": {}, "facts": "", "receipt": None, "answer": None, "call": None, "draft": None,
+    "question": None, "decision": None, "halted": None,
 }  # fmt: skip
 
 

@@ -103,6 +103,10 @@ class ToolMatter:
         transaction.log(record.tenant, decision.decided_by, f"action {status}", record.action_key, name=record.name)
         return True
 
+    def batch_of(self, connection: Connection, review: Review) -> str:  # noqa: ARG002
+        """None: what an assistant does belongs to its thread."""
+        return ""
+
     def told(self, connection: Connection, decision: Decision, review: Review) -> dict[str, Any]:
         """How the action stands now, and who decided what."""
         record = find_action(connection, self.services.tenant, review.subject)

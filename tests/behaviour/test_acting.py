@@ -13,6 +13,7 @@ from langchain_core.tools import BaseTool, ToolException
 from foundation.database import reading
 from oversight.action import Limits
 from oversight.actions import ActionRecord, find_action
+from oversight.brake import pull
 from oversight.guarded import Toolbox, guarded
 from remembrancer.models import chat_model
 from remembrancer.settings import load_settings
@@ -403,6 +404,19 @@ def test_a_tool_that_breaks_off_is_told_as_unknown_and_asks_when_it_is_tried_aga
         it.say("Try again", again)
         assert runs == ["Li"]
         assert it.fired == [("loop", "done_before")]
+
+
+@pytest.mark.parametrize("amount", [100, 900])
+def test_a_brake_stops_the_next_irreversible_step_until_it_is_released(it: Acting, amount: int) -> None:
+    with it.talk.services.journal.transaction() as transaction:
+        pull(transaction, "acme", by="wu", why="audit")
+    it.say("Pay", calls("transfer", to="Wang", amount=amount))
+    if amount == 900:
+        it.answer(APPROVE)
+    assert it.fired == [("guardrail", "brake")]
+    assert it.deeds.done == []
+    it.answer(APPROVE, answers("ok"))
+    assert it.deeds.done == [f"{amount} to Wang"]
 
 
 def test_nobody_else_but_a_second_person_decides_where_the_tool_says_so(tmp_path: Path) -> None:
