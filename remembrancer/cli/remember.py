@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from foundation.errors import UsageError
 from memory.model import Message, Outcome
 from memory.scope import Scope
+from nodes.quarantine_matter import open_quarantine
 from remembrancer.cli.shared import Terminal, print_json_text, terminal_of
 from remembrancer.memories import outcome_json
 from remembrancer.wiring import open_services
@@ -61,6 +62,7 @@ def remember(
             faults.append(read.fault)
             continue
         outcomes = _observed(services.memory(), Scope.user(services.tenant, read.user), read.message)
+        open_quarantine(services, read.user, outcomes)
         _print(read.message, outcomes, terminal, as_json=as_json)
     services.memory().flush()
     if faults:
