@@ -1,4 +1,4 @@
-"""The part that all graphs with reviews share: pose -> ask -> judge -> apply, with its two ways back."""
+"""The part that all graphs with reviews share: pose -> ask -> judge -> apply, with its ways back."""
 
 from functools import partial
 from typing import Any, Literal
@@ -29,7 +29,7 @@ def add_asking(graph: StateGraph[Any, Any, Any, Any], services: Services, matter
     graph.add_conditional_edges("pose", asked, {"ask": "ask", "settled": then})
     graph.add_edge("ask", "judge")
     graph.add_conditional_edges("judge", judged, {"apply": "apply", "ask": "ask"})
-    graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge"})
+    graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge", "ask": "ask"})
 
 
 def run_safely(graph: Graph) -> Graph:
@@ -47,6 +47,8 @@ def judged(state: dict[str, Any]) -> Literal["apply", "ask"]:
     return "apply" if state.get("decision") else "ask"
 
 
-def done(state: dict[str, Any]) -> Literal["settled", "judge"]:
-    """Go on; where another decision had won, judge that one."""
-    return "judge" if state.get("answer") else "settled"
+def done(state: dict[str, Any]) -> Literal["settled", "judge", "ask"]:
+    """Go on; where another decision had won, judge that one; where what was approved has changed, ask again."""
+    if state.get("answer"):
+        return "judge"
+    return "ask" if state.get("question") else "settled"

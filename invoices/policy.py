@@ -19,6 +19,7 @@ from invoices.names import normal_name
 from invoices.policy_parts import (
     CATEGORIES,
     Amount,
+    Approval,
     Blacklist,
     Branch,
     Cap,
@@ -39,6 +40,7 @@ from invoices.policy_parts import (
 
 __all__ = [
     "Amount",
+    "Approval",
     "Blacklist",
     "Branch",
     "Cap",
@@ -67,6 +69,7 @@ class Policy(Part):
 
     company: Company
     limits: Limits = Limits()
+    approval: Approval = Approval()
     rates: Mapping[str, Rate] = Field(default_factory=dict)
     known: Register | None = Field(default=None, alias="register")
     """None when the company keeps no register: the register's checks are then not executed, and the report says so."""

@@ -25,11 +25,13 @@ from invoices.past import remember, withdraw
 from invoices.policy import Policy
 from invoices.record import PUBLIC_FIELDS, public_fields
 from nodes.book import enter_all
-from nodes.matter import Objection
+from nodes.matter import Matter, Objection, Stakes
 from nodes.reexamine import edited_record, reexamine
 from nodes.services import Services
+from nodes.standing import approvals_needed, batch_of, bound_of, changes_since, digest_now, schedule_of, stakes_of
 from nodes.weighing import BOOK, applied, as_fired, past_as_examined, sureness
 from oversight.action import Action, Verdict
+from oversight.due_times import scheduled
 from oversight.question import both_languages, plain_text, question_about
 from oversight.reviews import Decision, Review
 from oversight.threads import bind_thread
@@ -38,7 +40,7 @@ _REQUEST = {"zh": "入账申请", "en": "Booking request"}
 
 
 @dataclass(frozen=True, slots=True)
-class InvoiceMatter:
+class InvoiceMatter(Matter):
     """The booking of a doubtful invoice, its id in the state's `invoice_id`."""
 
     services: Services
@@ -55,34 +57,63 @@ class InvoiceMatter:
         batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
         policy = policy_of(transaction.connection, batch.policy)
         review_id = derived_id("rev", examined.invoice_id)
-        question = {**ask_about(examined, batch, review_id), "round": 1}
-        return Review(
+        question = {**_asked(transaction.connection, examined, batch, review_id), "round": 1}
+        amount = _weight(examined, policy)
+        review = Review(
             review_id=review_id,
             tenant=examined.tenant,
             thread_id=thread_id,
             action=BOOK,
             subject=examined.invoice_id,
             headline=headline(examined),
-            amount=_weight(examined, policy),
+            amount=amount,
             currency=policy.limits.currency,
             submitter=examined.claim.submitter or batch.submitter,
+            batch=batch.name,
+            party=examined.record.text("seller") if examined.record else "",
+            approvals_needed=approvals_needed(policy, amount, examined.findings, frozenset()),
+            policy=batch.policy,
             question=question,
             digest=question["digest"],
             opened_at=transaction.at,
         )
+        return scheduled(review, schedule_of(policy), transaction.at)
 
     def objection(self, transaction: Transaction, decision: Decision, review: Review) -> Objection | None:
         """A question to the submitter, an approval without a total, an edit that still breaks a rule."""
         examined = find_examined(transaction.connection, self.services.tenant, review.subject)
-        batch = require_batch(transaction.connection, self.services.tenant, examined.batch_id)
+        batch = batch_of(transaction.connection, self.services.tenant, examined, review)
         why, shown = _objection(transaction, self.services, decision, examined, batch)
-        return Objection(why, ask_about(shown, batch, review.review_id)) if why else None
+        if not why:
+            return None
+        return Objection(why, _asked(transaction.connection, shown, batch, review.review_id))
 
     def effect(self, transaction: Transaction, decision: Decision, review: Review) -> bool:
         """Book it, book it corrected, or refuse it."""
         examined = find_examined(transaction.connection, self.services.tenant, review.subject)
-        _take_effect(transaction, self.services, decision, examined)
+        _take_effect(transaction, self.services, decision, examined, review)
         return True
+
+    def stakes(self, connection: Connection, decision: Decision, review: Review) -> Stakes:
+        """The total as the decision leaves it, and whether the policy wants two people for it."""
+        examined = find_examined(connection, self.services.tenant, review.subject)
+        return stakes_of(connection, self.services, decision, review, examined)
+
+    def question(self, connection: Connection, review: Review, edits: Mapping[str, str]) -> Mapping[str, Any]:
+        """The question about the invoice as it stands, shown with these corrections."""
+        examined = find_examined(connection, self.services.tenant, review.subject)
+        batch = batch_of(connection, self.services.tenant, examined, review)
+        asked = _asked(connection, examined, batch, review.review_id)
+        if not edits or examined.record is None:
+            return asked
+        shown = replace(examined, record=examined.record.with_values(edits, person=""))
+        digest = digest_now(connection, examined, batch, review.action)
+        return {**_asked(connection, shown, batch, review.review_id), "digest": digest, "proposed": dict(edits)}
+
+    def changes(self, transaction: Transaction, decision: Decision, review: Review) -> str:
+        """What has changed about invoice, file or policy since the decision was made."""
+        examined = find_examined(transaction.connection, self.services.tenant, review.subject)
+        return changes_since(transaction, self.services, decision, review, examined)
 
     def told(self, connection: Connection, decision: Decision, review: Review) -> dict[str, Any]:
         """How the invoice stands now, and who decided what."""
@@ -97,8 +128,13 @@ class InvoiceMatter:
         }
 
 
-def ask_about(examined: Examined, batch: Batch, review_id: str) -> dict[str, Any]:
-    """The question about booking this invoice as it stands."""
+def _asked(connection: Connection, examined: Examined, batch: Batch, review_id: str) -> dict[str, Any]:
+    asked = ask_about(examined, batch, review_id, bound_of(connection, examined, batch))
+    return asked | {"override_reason": policy_of(connection, batch.policy).approval.override_reason}
+
+
+def ask_about(examined: Examined, batch: Batch, review_id: str, bound: Mapping[str, Any]) -> dict[str, Any]:
+    """The question about booking this invoice as it stands; an approval is bound to `bound`, too."""
     record = examined.record
     if record is None:
         raise ValueError(f"{examined.invoice_id} was never read: there is nothing to ask about")
@@ -120,6 +156,7 @@ def ask_about(examined: Examined, batch: Batch, review_id: str) -> dict[str, Any
             "sha256": examined.sha256,
             "findings": [finding.to_json() for finding in examined.findings],
         },
+        bound=bound,
     )
 
 
@@ -172,13 +209,17 @@ def _objection(
     if decision.kind == "respond":
         asked = f"{decision.decided_by}: {decision.reason}"
         return both_languages((f"已询问提交人，{asked}", f"the submitter was asked, {asked}")), examined
-    if decision.kind == "approve" and (examined.record is None or examined.record.signed_total is None):
+    if (
+        decision.kind == "approve"
+        and not decision.edits
+        and (examined.record is None or examined.record.signed_total is None)
+    ):
         unread = (
             "没有读到价税合计，无法入账，请更正",
             "the total could not be read, so there is nothing to book: edit it",
         )
         return both_languages(unread), examined
-    if decision.kind != "edit":
+    if not decision.edits:
         return "", examined
     weighed, standing = reexamine(transaction.connection, services, decision, examined, batch)
     loops = tuple(finding for finding in weighed.examination.findings if finding.trigger == "loop")
@@ -186,16 +227,18 @@ def _objection(
     return why, replace(examined, findings=(*examined.findings, *loops))
 
 
-def _take_effect(transaction: Transaction, services: Services, decision: Decision, examined: Examined) -> None:
+def _take_effect(
+    transaction: Transaction, services: Services, decision: Decision, examined: Examined, review: Review
+) -> None:
     if decision.kind == "reject":
         set_status(transaction.connection, examined.tenant, [examined.invoice_id], InvoiceStatus.REJECTED)
         transaction.log(examined.tenant, decision.decided_by, "rejected", examined.invoice_id, reason=decision.reason)
         return
     kind = BookingKind.SPECIAL
-    if decision.kind == "edit":
+    batch = batch_of(transaction.connection, services.tenant, examined, review)
+    if decision.edits:
         kind = BookingKind.CORRECTED
-        examined = _corrected(transaction, services, decision, examined)
-    batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
+        examined = _corrected(transaction, services, decision, examined, batch)
     currency = policy_of(transaction.connection, batch.policy).limits.currency
     enter_all(
         transaction,
@@ -207,9 +250,10 @@ def _take_effect(transaction: Transaction, services: Services, decision: Decisio
     )
 
 
-def _corrected(transaction: Transaction, services: Services, decision: Decision, examined: Examined) -> Examined:
+def _corrected(
+    transaction: Transaction, services: Services, decision: Decision, examined: Examined, batch: Batch
+) -> Examined:
     """The invoice with the edited record and what still stands on it, old and new values in the log."""
-    batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
     weighed, _ = reexamine(transaction.connection, services, decision, examined, batch)
     standing = {finding.rule for finding in weighed.examination.findings}
     gone = tuple(

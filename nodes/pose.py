@@ -7,6 +7,7 @@ from langchain_core.runnables import RunnableConfig
 from foundation.journal import Transaction
 from nodes.matter import Matter
 from nodes.services import Services
+from oversight.notices import NoticeKind, announce, waits_for
 from oversight.reviews import Review, find_review, open_review
 
 
@@ -23,5 +24,6 @@ def _open(transaction: Transaction, review: Review) -> dict[str, Any]:
     kept = find_review(transaction.connection, review.tenant, review.review_id)
     if kept.opened_at == transaction.at:
         rules = [fired["rule"] for fired in review.question["triggers"]]
+        announce(transaction.connection, kept, NoticeKind.OPENED, waits_for(kept), transaction.at)
         transaction.log(review.tenant, "agent", "review opened", review.review_id, about=review.subject, rules=rules)
     return dict(kept.question)

@@ -17,6 +17,9 @@ from oversight.reviews import Decision, Review
 from oversight.risk import hard_rules
 from oversight.second_person import proposed_edits
 
+LETS_PASS: tuple[DecisionKind, ...] = ("approve", "edit")
+"""The decisions after which something happens that can't be taken back."""
+
 
 def admit(
     connection: Connection, review: Review, name: str, kind: DecisionKind, *, now: datetime, day: date
@@ -49,15 +52,15 @@ def decision_of(
     """The answer as a decision about what the question shows.
 
     Raises:
-        AnswerError: it lets something pass that breaks a hard rule, and gives no reason.
+        AnswerError: it is an override without a reason, and the question says that one is needed.
     """
     passes = answer.kind == "approve"
     bypassed = tuple(reason["rule"] for reason in question["triggers"]) if passes else ()
     override = passes and bool(hard_rules(question["triggers"]))
-    if override and len(answer.reason) < LEAST_REASON:
+    if override and question.get("override_reason") and len(answer.reason) < LEAST_REASON:
         broken = ", ".join(hard_rules(question["triggers"]))
         raise AnswerError(f'an approval over {broken} needs a reason: {{"type": "approve", "message": "..."}}')
-    kept = proposed_edits(question) if answer.kind in {"approve", "edit"} else {}
+    kept = proposed_edits(question) if answer.kind in LETS_PASS else {}
     return Decision(
         decision_id=decision_id,
         tenant=review.tenant,

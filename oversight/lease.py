@@ -14,9 +14,8 @@ LEASE = timedelta(minutes=30)
 
 def claimant(review: Review, now: datetime) -> str:
     """Who holds the review now; "" when nobody does."""
-    if review.claimed_by is None or review.claimed_until is None or review.claimed_until <= now:
-        return ""
-    return review.claimed_by
+    over = review.claimed_until is None or review.claimed_until <= now or review.status is not ReviewStatus.OPEN
+    return "" if over else review.claimed_by or ""
 
 
 def require_free(review: Review, by: str, now: datetime) -> None:

@@ -296,6 +296,13 @@ def put_back(connection: Connection, decision: Decision, why: str, question: Map
         _keep_reasons(connection, decision.tenant, decision.review_id, question)
 
 
+def set_policy(connection: Connection, review: Review, policy: str, approvals_needed: int) -> None:
+    """From now on the review is asked under this policy, and needs so many different people."""
+    chosen = (reviews.c.tenant == review.tenant) & (reviews.c.review_id == review.review_id)
+    values = {"policy": policy, "approvals_needed": approvals_needed}
+    connection.execute(update(reviews).where(chosen).values(values))
+
+
 def mark_applied(connection: Connection, tenant: str, review_id: str, at: datetime) -> None:
     """Say that the winning decision's effect is committed with this transaction."""
     connection.execute(

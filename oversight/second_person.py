@@ -54,6 +54,12 @@ def keep_approval(connection: Connection, decision: Decision, review: Review) ->
     connection.execute(insert(approvals), row)
 
 
+def approval_ids(connection: Connection, review_id: str) -> set[str]:
+    """The decisions by which one person approved, and that wait for the second one."""
+    query = select(approvals.c.decision_id).where(approvals.c.review_id == review_id)
+    return set(connection.execute(query).scalars())
+
+
 def forget_approvals(connection: Connection, review: Review) -> None:
     """Forget all approvals of the review: what they approved is not what stands there now."""
     connection.execute(delete(approvals).where(approvals.c.review_id == review.review_id))
