@@ -3,11 +3,14 @@
 from typing import Any
 
 from foundation.journal import Transaction
+from nodes.halting import AGENT, halt_question
 from nodes.matter import Matter
 from nodes.services import Services
 from oversight.admission import LETS_PASS
 from oversight.audience import for_person
+from oversight.brake import is_on
 from oversight.due_times import has_expired
+from oversight.feed import Event, publish
 from oversight.notices import NoticeKind, announce, waits_for
 from oversight.people import has_people
 from oversight.question import both_languages, refused
@@ -33,7 +36,10 @@ def apply(state: dict[str, Any], *, services: Services, matter: Matter) -> dict[
             )
             return {"answer": {"decision_id": winner.decision_id}, "decision": None}
         if review.status is not ReviewStatus.APPLIED:
-            _tell(transaction, winner, review)
+            batch = matter.batch_of(connection, review)
+            if stopped := _stopped(transaction, winner, review, batch):
+                return stopped
+            _tell(transaction, winner, review, batch)
             if matter.effect(transaction, winner, review):
                 mark_applied(connection, winner.tenant, winner.review_id, transaction.at)
         told = matter.told(connection, winner, review)
@@ -53,7 +59,7 @@ def _asked_again(transaction: Transaction, decision: Decision, review: Review, m
     kept = find_review(transaction.connection, review.tenant, review.review_id)
     again = _again(transaction, kept, matter, why)
     put_back(transaction.connection, decision, why, again)
-    transaction.log(review.tenant, "agent", "approval void", review.review_id, **decision.facts(), why=why)
+    transaction.log(review.tenant, AGENT, "approval void", review.review_id, **decision.facts(), why=why)
     said = {"turn": str(decision.round), "text": why}
     announce(transaction.connection, review, NoticeKind.VOIDED, waits_for(review), transaction.at, **said)
     return again
@@ -64,11 +70,24 @@ def _again(transaction: Transaction, review: Review, matter: Matter, why: str) -
     return refused(question, why) | {"round": review.round + 1}
 
 
-def _tell(transaction: Transaction, decision: Decision, review: Review) -> None:
-    """Keep the decision in the log, with how far the name of its maker is to be trusted, and tell the submitter."""
-    named = {} if has_people(transaction.connection, review.tenant) else {"identity": "as named: no users created"}
-    transaction.log(decision.tenant, decision.decided_by, "decided", decision.review_id, **decision.facts(), **named)
+def _stopped(transaction: Transaction, decision: Decision, review: Review, batch: str) -> dict[str, Any] | None:
+    """The brake's question where one is on: the decision stands, its effect waits. A refusal never has to."""
+    brake = is_on(transaction.connection, review.tenant, batch, review.thread_id)
+    if brake is None or decision.kind == "reject":
+        return None
+    transaction.log(review.tenant, AGENT, "stopped by the brake", review.review_id, brake=brake.brake_id)
+    args = {"review": review.review_id, "about": review.headline, "decided_by": decision.decided_by}
+    return {"halted": halt_question(brake, batch, args, ("approve",))}
+
+
+def _tell(transaction: Transaction, decision: Decision, review: Review, batch: str) -> None:
+    """Keep the decision in the log, with how far the name of its maker is to be trusted; tell who watches and waits."""
+    connection, by = transaction.connection, decision.decided_by
+    named = {} if has_people(connection, review.tenant) else {"identity": "as named: no users created"}
+    transaction.log(decision.tenant, by, "decided", decision.review_id, **decision.facts(), **named)
+    facts = {"label": review.headline, "by": by, "decision": decision.kind}
+    event = Event(kind="decided", subject=review.subject, batch=batch, thread=review.thread_id, facts=facts)
+    publish(connection, review.tenant, transaction.at, event)
     if review.submitter:
-        said = {"by": decision.decided_by, "decision": decision.kind, "text": decision.reason}
-        recipient = for_person(review.submitter)
-        announce(transaction.connection, review, NoticeKind.DECIDED, recipient, transaction.at, **said)
+        said = {"by": by, "decision": decision.kind, "text": decision.reason}
+        announce(connection, review, NoticeKind.DECIDED, for_person(review.submitter), transaction.at, **said)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -10,33 +9,33 @@ from sqlalchemy import Connection
 
 from foundation.ids import derived_id
 from foundation.journal import Transaction
-from invoices.bookings import BookingKind, bookable
+from invoices.bookings import BookingKind, bookable, booking_of, reverse_booking
 from invoices.ledger import (
     Batch,
     Examined,
     InvoiceStatus,
     find_examined,
+    list_batches,
     policy_of,
     require_batch,
     set_status,
     update_examined,
 )
 from invoices.past import remember, withdraw
-from invoices.policy import Policy
-from invoices.record import PUBLIC_FIELDS, public_fields
 from nodes.book import enter_all
+from nodes.invoice_question import CHECK, asked_about, headline, weight_of
 from nodes.matter import Matter, Objection, Stakes
 from nodes.reexamine import edited_record, reexamine
 from nodes.services import Services
-from nodes.standing import approvals_needed, batch_of, bound_of, changes_since, digest_now, schedule_of, stakes_of
-from nodes.weighing import BOOK, applied, as_fired, past_as_examined, sureness
-from oversight.action import Action, Verdict
+from nodes.standing import approvals_needed, batch_of, changes_since, schedule_of, stakes_of
+from nodes.weighing import BOOK, applied, past_as_examined
+from oversight.budgets import Tally
 from oversight.due_times import scheduled
-from oversight.question import both_languages, plain_text, question_about
+from oversight.question import both_languages
 from oversight.reviews import Decision, Review
+from oversight.runs import add_to_run
+from oversight.sampling import sample_of, samples_of, settle_samples
 from oversight.threads import bind_thread
-
-_REQUEST = {"zh": "入账申请", "en": "Booking request"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +56,19 @@ class InvoiceMatter(Matter):
             transaction.at,
         )
         examined = find_examined(transaction.connection, services.tenant, state["invoice_id"])
-        if examined.status is not InvoiceStatus.WAITING:
+        reopens = state.get("reopens") or None
+        if not _is_asked_about(transaction.connection, examined, reopens):
             return None
         batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
         policy = policy_of(transaction.connection, batch.policy)
-        review_id = derived_id("rev", examined.invoice_id)
-        question = {**_asked(transaction.connection, examined, batch, review_id), "round": 1}
-        amount = _weight(examined, policy)
+        review_id = derived_id("rev", examined.invoice_id, *([reopens] if reopens else []))
+        question = {**asked_about(transaction.connection, examined, batch, review_id, reopens), "round": 1}
+        amount = weight_of(examined, policy)
         review = Review(
             review_id=review_id,
             tenant=examined.tenant,
             thread_id=thread_id,
-            action=BOOK,
+            action=question["action_requests"][0]["name"],
             subject=examined.invoice_id,
             headline=headline(examined),
             amount=amount,
@@ -78,6 +78,7 @@ class InvoiceMatter(Matter):
             party=examined.record.text("seller") if examined.record else "",
             approvals_needed=approvals_needed(policy, amount, examined.findings, frozenset()),
             policy=batch.policy,
+            forked_from=reopens,
             question=question,
             digest=question["digest"],
             opened_at=transaction.at,
@@ -91,12 +92,15 @@ class InvoiceMatter(Matter):
         why, shown = _objection(transaction, self.services, decision, examined, batch)
         if not why:
             return None
-        return Objection(why, _asked(transaction.connection, shown, batch, review.review_id))
+        return Objection(why, asked_about(transaction.connection, shown, batch, review.review_id, review.forked_from))
 
     def effect(self, transaction: Transaction, decision: Decision, review: Review) -> bool:
-        """Book it, book it corrected, or refuse it."""
+        """Book it, book it corrected, or refuse it; a sampled booking stands, or is taken back."""
         examined = find_examined(transaction.connection, self.services.tenant, review.subject)
-        _take_effect(transaction, self.services, decision, examined, review)
+        if review.action == CHECK:
+            _checked(transaction, decision, examined)
+        else:
+            _take_effect(transaction, self.services, decision, examined, review)
         return True
 
     def stakes(self, connection: Connection, decision: Decision, review: Review) -> Stakes:
@@ -108,17 +112,23 @@ class InvoiceMatter(Matter):
         """The question about the invoice as it stands, shown with these corrections."""
         examined = find_examined(connection, self.services.tenant, review.subject)
         batch = batch_of(connection, self.services.tenant, examined, review)
-        asked = _asked(connection, examined, batch, review.review_id)
+        asked = asked_about(connection, examined, batch, review.review_id, review.forked_from)
         if not edits or examined.record is None:
             return asked
         shown = replace(examined, record=examined.record.with_values(edits, person=""))
-        digest = digest_now(connection, examined, batch, review.action)
-        return {**_asked(connection, shown, batch, review.review_id), "digest": digest, "proposed": dict(edits)}
+        corrected = asked_about(connection, shown, batch, review.review_id, review.forked_from)
+        return {**corrected, "digest": asked["digest"], "proposed": dict(edits)}
 
     def changes(self, transaction: Transaction, decision: Decision, review: Review) -> str:
         """What has changed about invoice, file or policy since the decision was made."""
+        if review.action != BOOK:
+            return ""
         examined = find_examined(transaction.connection, self.services.tenant, review.subject)
         return changes_since(transaction, self.services, decision, review, examined)
+
+    def batch_of(self, connection: Connection, review: Review) -> str:
+        """The batch that brought the invoice in."""
+        return find_examined(connection, self.services.tenant, review.subject).batch_id
 
     def told(self, connection: Connection, decision: Decision, review: Review) -> dict[str, Any]:
         """How the invoice stands now, and who decided what."""
@@ -133,78 +143,20 @@ class InvoiceMatter(Matter):
         }
 
 
-def _asked(connection: Connection, examined: Examined, batch: Batch, review_id: str) -> dict[str, Any]:
-    asked = ask_about(examined, batch, review_id, bound_of(connection, examined, batch))
-    return asked | {"override_reason": policy_of(connection, batch.policy).approval.override_reason}
+def _is_asked_about(connection: Connection, examined: Examined, reopens: str | None) -> bool:
+    """Whether it waits, or was booked and is looked at: reconsidered, or drawn and nobody has looked yet."""
+    if examined.status is InvoiceStatus.WAITING:
+        return True
+    sample = sample_of(connection, examined.tenant, examined.invoice_id)
+    drawn = sample is not None and not sample.settled
+    return examined.status is InvoiceStatus.BOOKED and (drawn or reopens is not None)
 
 
-def ask_about(examined: Examined, batch: Batch, review_id: str, bound: Mapping[str, Any]) -> dict[str, Any]:
-    """The question about booking this invoice as it stands; an approval is bound to `bound`, too."""
-    record = examined.record
-    if record is None:
-        raise ValueError(f"{examined.invoice_id} was never read: there is nothing to ask about")
-    asking = [finding for finding in examined.findings if finding.asks]
-    action = Action(
-        name=BOOK, args=public_fields(record), irreversible=True, confidence=min(sureness(record).values(), default=0.0)
-    )
-    verdict = Verdict(fired=tuple(as_fired(finding) for finding in asking))
-    return question_about(
-        action,
-        verdict,
-        review_id=review_id,
-        description=describe(examined, batch),
-        editable=PUBLIC_FIELDS,
-        evidence={
-            "invoice_id": examined.invoice_id,
-            "batch": batch.name,
-            "file": examined.file,
-            "sha256": examined.sha256,
-            "findings": [finding.to_json() for finding in examined.findings],
-        },
-        bound=bound,
-    )
-
-
-def headline(examined: Examined) -> str:
-    """One line that names the invoice: seller, number, total."""
-    record = examined.record
-    if record is None:
-        return examined.file
-    return " ".join(
-        filter(None, (record.text("seller"), record.text("number"), record.text("total"), record.text("currency")))
-    )
-
-
-def describe(examined: Examined, batch: Batch) -> str:
-    """The question as Markdown for a manager: what, how much, from whom, and why it waits - in zh and en."""
-    record = examined.record
-    fields = public_fields(record) if record else {}
-    lines = [
-        f"**{_REQUEST['zh']} / {_REQUEST['en']}**: {plain_text(headline(examined))}",
-        "",
-        *(f"- {name}: {plain_text(value)}" for name, value in fields.items() if value),
-        f"- file: {plain_text(examined.file)} ({plain_text(batch.name)})",
-        "",
-        *(
-            f"- **{f.trigger}** {plain_text(f.message['zh'])} / {plain_text(f.message['en'])}"
-            for f in examined.findings
-            if f.asks
-        ),
-    ]
-    candidates = [candidate for finding in examined.findings for candidate in finding.candidates]
-    if candidates:
-        known = [f"{c.value}{' (名录 / register)' if c.known else ''}" for c in candidates]
-        lines += ["", f"- 可能的税号 / candidates: {', '.join(known)}"]
-    return "\n".join(lines)
-
-
-def _weight(examined: Examined, policy: Policy) -> Decimal:
-    """What the review is about in the policy's currency, 0 where that can't be said: the queue's order."""
-    record = examined.record
-    total = record.signed_total if record else None
-    if record is None or total is None:
-        return Decimal(0)
-    return abs(policy.worth(total, record.text("currency")) or total)
+def samples_in_threads(connection: Connection, tenant: str) -> list[str]:
+    """The sampled invoices that nobody has looked at, as far as each has (or needs) a thread of its own."""
+    asked_here = {batch.batch_id for batch in list_batches(connection, tenant) if batch.asks_here}
+    drawn = samples_of(connection, tenant, open_only=True)
+    return [one.subject for one in drawn if one.batch not in asked_here]
 
 
 def _objection(
@@ -253,6 +205,18 @@ def _take_effect(
         currency=currency,
         decision_id=decision.decision_id,
     )
+
+
+def _checked(transaction: Transaction, decision: Decision, examined: Examined) -> None:
+    """What a person made of a booking that he looked at: it stands, or is taken back with an entry of its own."""
+    connection, invoice_id, by = transaction.connection, examined.invoice_id, decision.decided_by
+    settle_samples(connection, examined.tenant, [invoice_id])
+    transaction.log(examined.tenant, by, "booking checked", invoice_id, decision=decision.kind)
+    booking = booking_of(connection, examined.tenant, invoice_id)
+    if decision.kind == "reject" and booking and examined.status is InvoiceStatus.BOOKED:
+        reverse_booking(connection, booking, by=by, reason=decision.reason, at=transaction.at)
+        transaction.log(examined.tenant, by, "reversed", invoice_id, reason=decision.reason, amount=-booking.amount)
+        add_to_run(connection, examined.tenant, examined.batch_id, Tally(failures=1, loss=abs(booking.amount)))
 
 
 def _corrected(

@@ -57,6 +57,10 @@ class Matter(Protocol):
         """Why what was approved isn't what stands there now, in both languages; "" when it is."""
         return ""
 
+    def batch_of(self, connection: Connection, review: Review) -> str:
+        """The id of the batch whose brake stops the effect, "" where it belongs to none."""
+        ...
+
     def told(self, connection: Connection, decision: Decision, review: Review) -> dict[str, Any]:
         """What became of it, for the state."""
         ...

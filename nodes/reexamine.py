@@ -5,11 +5,12 @@ from collections.abc import Collection
 from sqlalchemy import Connection
 
 from invoices.findings import Context, Finding
-from invoices.ledger import Batch, Examined, first_by_key, policy_of
+from invoices.ledger import Batch, Examined, first_by_key
 from invoices.past import LedgerHistory
 from invoices.policy import Policy
 from invoices.record import Invoice
 from nodes.services import Services
+from nodes.watching import policy_in_force, without_run_limits
 from nodes.weighing import Weighed, for_invoice, key_of, still_beside, weigh
 from oversight.reviews import Decision, decisions_on
 from oversight.second_person import approval_ids
@@ -27,7 +28,7 @@ def reexamine(
 ) -> tuple[Weighed, list[Finding]]:
     """What the rules say about the edited record, duplicates included, and which findings send it back."""
     edited = edited_record(examined, decision)
-    policy = policy_of(connection, batch.policy)
+    policy = without_run_limits(policy_in_force(connection, batch))
     refusals = _refusals(connection, decision)
     weighed = examine_again(connection, services, examined, edited, policy, attempt=refusals + 1)
     return weighed, _standing(examined, weighed, frozenset() if refusals else frozenset(decision.edits))

@@ -31,9 +31,7 @@ def admit(
         NotAllowedError: nobody is named, he may not decide this, or somebody else has claimed it.
     """
     if has_expired(review, now):
-        raise ExpiredError(
-            f"{review.review_id} has expired and nothing was done: `remembrancer reviews reopen` opens it again"
-        )
+        raise ExpiredError(f"{review.review_id} has expired and nothing was done: `remembrancer reopen` opens it again")
     authority = authority_of(connection, review, name, day=day, kind=kind)
     require_free(review, name, now)
     return authority

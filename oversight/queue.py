@@ -3,7 +3,7 @@
 A page reads the small columns beside each question and never the questions: it costs the same however many wait.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from decimal import Decimal
@@ -141,25 +141,30 @@ def ids_of(connection: Connection, tenant: str, wanted: QueueFilter) -> list[str
 
 
 def _conditions(tenant: str, wanted: QueueFilter) -> list[ColumnElement[bool]]:
-    c = reviews.c
-    asked: list[tuple[object, ColumnElement[bool] | None]] = [
-        (wanted.trigger, _fired(tenant, review_reasons.c.kind == wanted.trigger)),
-        (wanted.rule, _fired(tenant, review_reasons.c.rule == wanted.rule)),
-        (wanted.group, c.rule == wanted.group),
-        (wanted.risk, c.risk == wanted.risk),
-        (wanted.batch, c.batch == wanted.batch),
-        (wanted.party, c.party == wanted.party),
-        (wanted.least, c.amount >= wanted.least),
-        (wanted.most, c.amount <= wanted.most),
-        (wanted.opened_before, c.opened_at < wanted.opened_before),
-        (wanted.opened_after, c.opened_at >= wanted.opened_after),
-        (wanted.assignees, c.assignee.in_(wanted.assignees or ())),
-        (wanted.claimed_by, c.claimed_by == wanted.claimed_by),
-        (wanted.due_before, c.due_at < wanted.due_before),
-        (wanted.text, _holds(wanted.text or "")),
+    said = {name: getattr(wanted, name) for name in _CONDITIONS}
+    return [
+        reviews.c.tenant == tenant,
+        reviews.c.status == wanted.status,
+        *(_CONDITIONS[name](tenant, value) for name, value in said.items() if value is not None),
     ]
-    said = [condition for value, condition in asked if value is not None and condition is not None]
-    return [c.tenant == tenant, c.status == wanted.status, *said]
+
+
+_CONDITIONS: Mapping[str, Callable[[str, Any], ColumnElement[bool]]] = {
+    "trigger": lambda tenant, value: _fired(tenant, review_reasons.c.kind == value),
+    "rule": lambda tenant, value: _fired(tenant, review_reasons.c.rule == value),
+    "group": lambda _, value: reviews.c.rule == value,
+    "risk": lambda _, value: reviews.c.risk == value,
+    "batch": lambda _, value: reviews.c.batch == value,
+    "party": lambda _, value: reviews.c.party == value,
+    "least": lambda _, value: reviews.c.amount >= value,
+    "most": lambda _, value: reviews.c.amount <= value,
+    "opened_before": lambda _, value: reviews.c.opened_at < value,
+    "opened_after": lambda _, value: reviews.c.opened_at >= value,
+    "assignees": lambda _, value: reviews.c.assignee.in_(value),
+    "claimed_by": lambda _, value: reviews.c.claimed_by == value,
+    "due_before": lambda _, value: reviews.c.due_at < value,
+    "text": lambda _, value: _holds(value),
+}
 
 
 def _fired(tenant: str, condition: ColumnElement[bool]) -> ColumnElement[bool]:

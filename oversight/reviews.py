@@ -244,7 +244,7 @@ def take(connection: Connection, decision: Decision) -> Decision:
     winner = winning_decision(connection, decision.tenant, decision.review_id)
     if winner is None:
         review = find_review(connection, decision.tenant, decision.review_id)
-        raise ExpiredError(f"{decision.review_id} is {review.status}: `remembrancer reviews reopen` opens it again")
+        raise ExpiredError(f"{decision.review_id} is {review.status}: `remembrancer reopen` opens it again")
     return winner
 
 
@@ -365,10 +365,10 @@ def _pending(connection: Connection, query: Select[Any]) -> list[Pending]:
 
 
 def reviews_about(connection: Connection, tenant: str, subjects: Sequence[str]) -> dict[str, str]:
-    """Subject -> id of its review, for those that have one."""
+    """Subject -> id of its newest review, for those that have one."""
     found: dict[str, str] = {}
     for some in chunks(subjects, _MANY):
-        query = select(reviews.c.subject, reviews.c.review_id)
+        query = select(reviews.c.subject, reviews.c.review_id).order_by(reviews.c.opened_at, reviews.c.review_id)
         rows = connection.execute(query.where(reviews.c.tenant == tenant, reviews.c.subject.in_(some)))
         found |= {row.subject: row.review_id for row in rows}
     return found

@@ -16,6 +16,7 @@ from remembrancer.cli import (
     brake,
     decide,
     doctor,
+    limits,
     memory,
     policy,
     remember,
@@ -25,6 +26,7 @@ from remembrancer.cli import (
     rules,
     users,
     vouchers,
+    worker,
 )
 from remembrancer.cli.chat import chat
 from remembrancer.cli.shared import Terminal
@@ -42,6 +44,7 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+app.command("worker")(worker.worker)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
 app.command("vouchers")(vouchers.vouchers)
@@ -53,6 +56,7 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
+app.add_typer(limits.app, name="limits")
 
 
 @app.callback()

@@ -10,7 +10,7 @@ from typing import Literal
 from examples import make_fifty
 from examples.make_fifty import CENT, COMPANY, SELLERS, Sample, einvoice, lines, made_up_uscc
 
-Doubt = Literal["over_limit", "broken_id"]
+Doubt = Literal["over_limit", "broken_id", "unknown_seller"]
 
 _FIRST_DAY = date(2026, 9, 1)
 _POLICY = """[company]
@@ -72,6 +72,10 @@ def make_sample(papers: Papers, chance: random.Random, number: int, doubt: Doubt
         amounts = ((Decimal(100_000 + number % 1000) / (1 + Decimal(rate) / 100)).quantize(CENT, ROUND_HALF_UP) + CENT,)
     if doubt == "broken_id":
         seller_id = seller_id[:11] + seller_id[12:]
+    if doubt == "unknown_seller":
+        # The same stranger for the same name: two ids under one name would be a reason of its own.
+        seller_id = made_up_uscc(random.Random(f"stranger {which}"))
+        name = f"{name}（新）"
     digits = f"2699{number:08d}{chance.randrange(10**8):08d}"
     day = _FIRST_DAY + timedelta(days=number % 60)
     return Sample(name, seller_id, digits, day, item, Decimal(rate), amounts)
