@@ -190,23 +190,22 @@ def test_a_small_limit_is_no_hindrance_to_a_rejection(house: House) -> None:
 
 
 def test_an_edit_that_lifts_the_total_over_ones_limit_is_put_back(make_house: MakeHouse) -> None:
-    house = make_house(clean=0, doubtful=("unknown_seller",))
+    house = make_house(clean=0, doubtful=("wrong_total",))
     review_id = _waits(house)
     with house.office() as office:
-        add_people(office, qi="reviewer:50000")
-        settled = office.decide(review_id, "edit", by="qi", reason="misread", edits=_amounts(house, "60000.00"))
+        add_people(office, qi="reviewer:100")
+        settled = office.decide(review_id, "edit", by="qi", reason="misread", edits=_right_total(house))
     assert "over qi's limit" in settled.still_open
     assert waiting(house) == [review_id]
     assert house.bookings() == 0
     assert_whole(house)
 
 
-def _amounts(house: House, total: str) -> dict[str, str]:
-    """Edits that make the one waiting invoice this large, its sums right."""
-    ((question,),) = house.ask("SELECT question FROM reviews")
+def _right_total(house: House) -> dict[str, str]:
+    """The edit that makes the one waiting invoice's total the sum that it must be."""
+    ((question,),) = house.ask("SELECT question FROM reviews WHERE status = 'open'")
     args = json.loads(question)["action_requests"][0]["args"]
-    tax = (Decimal(total) * Decimal(args["tax"]) / Decimal(args["total"])).quantize(Decimal("0.01"))
-    return {"total": total, "tax": str(tax), "net": str(Decimal(total) - tax)}
+    return {"total": str(Decimal(args["net"]) + Decimal(args["tax"]))}
 
 
 def test_case_q06_an_override_is_marked_as_one_with_reason_and_what_it_bypassed(make_house: MakeHouse) -> None:
@@ -395,7 +394,7 @@ def test_a_reassigned_review_waits_for_the_other_who_is_told(house: House, clock
 
 
 def test_case_q22_an_edit_after_the_first_approval_needs_both_again(make_house: MakeHouse) -> None:
-    house = make_house(clean=0, doubtful=("unknown_seller",))
+    house = make_house(clean=0, doubtful=("wrong_total",))
     _policy(house, '[approval]\nsecond_person_from = "1.00"')
     review_id = _waits(house)
     with house.office() as office:
@@ -403,16 +402,17 @@ def test_case_q22_an_edit_after_the_first_approval_needs_both_again(make_house: 
         assert "a second, different person" in first.still_open
         with pytest.raises(NotAllowedError, match="has approved this already"):
             office.decide(review_id, "approve", by="LIN")
-        edited = office.decide(review_id, "edit", by="wu", edits=_amounts(house, "7000.00"), reason="misread")
+        right = _right_total(house)
+        edited = office.decide(review_id, "edit", by="wu", edits=right, reason="misread")
         assert "a second, different person" in edited.still_open
         ((question,),) = house.ask("SELECT question FROM reviews")
-        assert json.loads(question)["action_requests"][0]["args"]["total"] == "7000.00"
+        assert json.loads(question)["action_requests"][0]["args"]["total"] == right["total"]
         with pytest.raises(NotAllowedError, match="has approved this already"):
             office.decide(review_id, "approve", by="wu")
         assert house.bookings() == 0
         settled = office.decide(review_id, "approve", by="lin")
     assert settled.status == "booked"
-    assert house.ask("SELECT amount, kind, booked_by FROM bookings") == [("7000.00", "corrected", "lin")]
+    assert house.ask("SELECT amount, kind, booked_by FROM bookings") == [(right["total"], "corrected", "lin")]
     assert [actor for actor, _ in log_of(house, "approved, a second person is needed")] == ["lin", "wu"]
     assert_whole(house)
 
@@ -432,14 +432,14 @@ def test_case_q22_a_second_person_is_needed_by_bare_answers_too(house: House) ->
 
 
 def test_case_q22_a_corrected_amount_needs_a_second_person_where_the_policy_says_so(make_house: MakeHouse) -> None:
-    house = make_house(clean=0, doubtful=("unknown_seller", "unknown_seller"))
+    house = make_house(clean=0, doubtful=("unknown_seller", "wrong_total"))
     _policy(house, '[approval]\nsecond_person_for = ["amount"]')
     with house.office() as office:
         office.audit(house.start(), name="one")
-        plain, other = waiting(house)
+        (plain,) = office.desk.ids("default", QueueFilter(group="known_seller"))
         assert office.decide(plain, "approve", by="lin").status == "booked"
-        house.change("DELETE FROM reviews WHERE review_id = ?", plain)
-        settled = office.decide(other, "edit", by="lin", edits=_amounts(house, "7000.00"), reason="misread")
+        (other,) = waiting(house)
+        settled = office.decide(other, "edit", by="lin", edits=_right_total(house), reason="misread")
         assert "a second, different person" in settled.still_open
         with pytest.raises(NotAllowedError):
             office.decide(other, "approve", by="lin")
@@ -470,12 +470,12 @@ def test_case_q11_of_twenty_selected_three_fail_with_reasons_and_the_second_clic
     house = make_house(clean=0, doubtful=("unknown_seller",) * 20)
     with house.office() as office:
         office.audit(house.start(), name="one")
-        add_people(office, lin="reviewer:9000", wu="manager")
+        add_people(office, lin="reviewer:50000", wu="manager")
         selected = waiting(house)
         stale, large, decided = selected[:3]
         seen = {item.review_id: item.digest for item in office.desk.page("default").items}
         seen[stale] = "what it was before"
-        house.change("UPDATE reviews SET amount = 9500 WHERE review_id = ?", large)
+        house.change("UPDATE reviews SET amount = 60000 WHERE review_id = ?", large)
         office.decide(decided, "reject", by="wu", reason="forged")
         outcomes = office.decide_many(selected, "approve", by="lin", reason="known to us", seen=seen)
         failed = {outcome.review_id: outcome.why for outcome in outcomes if not outcome.done}
@@ -541,7 +541,7 @@ def test_case_q12_a_hundred_mixed_items_are_grouped_and_the_gravest_come_first(m
     ("wanted", "count"),
     [
         ({"trigger": "high_stakes"}, 2),
-        ({"rule": "known_seller"}, 3),
+        ({"rule": "known_seller"}, 4),
         ({"group": "known_seller"}, 3),
         ({"risk": Risk.HIGH}, 3),
         ({"batch": "one"}, 6),
