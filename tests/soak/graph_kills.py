@@ -23,6 +23,7 @@ _CLEAN = 3
 _DOUBTFUL: tuple[Doubt, ...] = ("over_limit", "broken_id", "over_limit", "broken_id")
 _PLAN: dict[Doubt, tuple[DecisionKind, ...]] = {"over_limit": ("approve", "respond"), "broken_id": ("edit", "reject")}
 _RULE = {"over_limit": "amount_limit", "broken_id": "seller_tax_id"}
+Plans = dict[Doubt, list[DecisionKind]]
 _REASON = "verified by phone"
 
 
@@ -53,10 +54,12 @@ def kill_the_graph(root: Path, kills: int, seed: int, *, loose: bool = False) ->
     reaper, rounds, begun = Reaper(random.Random(seed)), 0, time.monotonic()
     template = build_house(root / "template", clean=_CLEAN, doubtful=_DOUBTFUL, seed=seed)
     template.services.engine.dispose()
+    compiled = _compiled(template.copy(root / "warm"))
     while reaper.hits < kills:
         rounds += 1
         house = template.copy(root / f"round-{rounds}")
         plans = {doubt: reaper.chance.sample(kinds, len(kinds)) for doubt, kinds in _PLAN.items()}
+        _open_before(house, compiled)
         _live_until_done(house, plans, reaper, loose=loose)
         _check(house)
         _forget(house)
@@ -65,23 +68,43 @@ def kill_the_graph(root: Path, kills: int, seed: int, *, loose: bool = False) ->
     return Tally(reaper.hits, reaper.at_steps, reaper.lives, rounds, time.monotonic() - begun)
 
 
-def _live_until_done(house: House, plans: dict[Doubt, list[DecisionKind]], reaper: Reaper, *, loose: bool) -> None:
+def _live_until_done(house: House, plans: Plans, reaper: Reaper, *, loose: bool) -> None:
     seen_twice = reaper.chance.random() < 0.25
 
     def life() -> None:
         with house.office(sweep=not loose) as office:
             if seen_twice and not loose:
                 assert office.sweep() == Swept(), "one sweep was not enough"
-            office.audit(house.start(), name="one")
-            for review_id, kinds in _due(office, plans):
-                for kind in kinds:
-                    _decide(office, review_id, kind)
+            _work(house, office, plans)
 
     while reaper.run(life):
         pass
 
 
-def _due(office: Office, plans: dict[Doubt, list[DecisionKind]]) -> list[tuple[str, tuple[DecisionKind, ...]]]:
+def _work(house: House, office: Office, plans: Plans) -> None:
+    office.audit(house.start(), name="one")
+    for review_id, kinds in _due(office, plans):
+        for kind in kinds:
+            _decide(office, review_id, kind)
+
+
+def _compiled(house: House) -> Any:
+    """The statements of a whole life, compiled: a forked life that had to compile them would live for that alone."""
+    with house.office() as office:
+        _work(house, office, {doubt: list(kinds) for doubt, kinds in _PLAN.items()})
+    compiled = house.services.engine._compiled_cache  # type: ignore[attr-defined]
+    _forget(house)
+    return compiled
+
+
+def _open_before(house: House, compiled: Any) -> None:
+    """Open the services in the forking process, and let go of the database before any life begins."""
+    engine = house.services.engine
+    engine._compiled_cache = compiled  # type: ignore[attr-defined]
+    engine.dispose()
+
+
+def _due(office: Office, plans: Plans) -> list[tuple[str, tuple[DecisionKind, ...]]]:
     """The open reviews with what is to be decided on each; what was answered in an earlier life is left out."""
     with reading(office.services.engine) as connection:
         rows = connection.exec_driver_sql(
