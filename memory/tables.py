@@ -113,6 +113,28 @@ vectors = sa.Table(
 )
 sa.Index("ix_memory_vectors_text_key", vectors.c.pool, vectors.c.text_key)
 
+entities = sa.Table(
+    "memory_entities",
+    metadata,
+    sa.Column("pool", sa.Text, primary_key=True),
+    sa.Column("entity", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+relations = sa.Table(
+    "memory_relations",
+    metadata,
+    sa.Column("pool", sa.Text, primary_key=True),
+    sa.Column("near", sa.Text, primary_key=True),
+    sa.Column("far", sa.Text, primary_key=True),
+    sa.Column("relation", sa.Text, primary_key=True),
+    sa.Column("memory_id", sa.Text, sa.ForeignKey("memories.memory_id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("forward", sa.Boolean, primary_key=True),
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_memory_relations_memory", relations.c.pool, relations.c.memory_id)
+
 vector_outbox = sa.Table(
     "vector_outbox",
     metadata,
@@ -142,6 +164,15 @@ transcript = sa.Table(
 sa.Index("ix_transcript_extracted", transcript.c.pool, transcript.c.extracted_at)
 sa.Index("ix_transcript_created", transcript.c.pool, transcript.c.created_at)
 
+NAMESPACE_END = "\x1f"
+"""Ends each part of a namespace of `store_items`."""
+
+
+def store_pool(namespace: str) -> str:
+    """The pool under which the index of a namespace of `store_items` lies."""
+    return f"store:{namespace}"
+
+
 store_items = sa.Table(
     "store_items",
     metadata,
@@ -154,3 +185,37 @@ store_items = sa.Table(
     sa.Column("ttl_minutes", sa.Float),
 )
 sa.Index("ix_store_items_expires_at", store_items.c.expires_at)
+
+legal_holds = sa.Table(
+    "legal_holds",
+    metadata,
+    sa.Column("hold_id", sa.Text, primary_key=True),
+    sa.Column("pool", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("placed_by", sa.Text, nullable=False),
+    sa.Column("placed_at", UtcDateTime, nullable=False),
+    sa.Column("until", UtcDateTime),
+    sa.Column("lifted_at", UtcDateTime),
+)
+sa.Index("ix_legal_holds_pool", legal_holds.c.pool)
+
+erasures = sa.Table(
+    "erasures",
+    metadata,
+    sa.Column("erasure_id", sa.Text, primary_key=True),
+    sa.Column("pool", sa.Text, nullable=False),
+    sa.Column("what", sa.Text, nullable=False),
+    sa.Column("subjects", sa.JSON(none_as_null=True), nullable=False),
+    sa.Column("asked_at", UtcDateTime, nullable=False),
+    sa.Column("texts", sa.JSON(none_as_null=True)),
+)
+sa.Index("ix_erasures_pool", erasures.c.pool)
+
+known_files = sa.Table(
+    "known_files",
+    metadata,
+    sa.Column("path", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("of_pool", sa.Text, nullable=False),
+    sa.Column("made_at", UtcDateTime, nullable=False),
+)
