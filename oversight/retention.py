@@ -9,9 +9,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from foundation.errors import StorageError
 from foundation.sequences import chunks
@@ -20,7 +17,10 @@ from oversight.sealing import Place, sealing, writing_at
 
 _MANY = 500
 _FULL_AND_EMPTY = ("synchronous=FULL", "secure_delete=ON")
-_NEWEST = "SELECT MAX(checkpoint_id) FROM checkpoints n WHERE n.thread_id = {0}.thread_id AND n.checkpoint_ns = {0}.checkpoint_ns"
+_OLDER = (
+    "DELETE FROM {0} WHERE thread_id IN ({1}) AND checkpoint_id < (SELECT MAX(n.checkpoint_id) FROM checkpoints n"
+    " WHERE n.thread_id = {0}.thread_id AND n.checkpoint_ns = {0}.checkpoint_ns)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +104,19 @@ def _sealed(place: Place, kind: str, value: bytes, key: bytes) -> tuple[str, byt
 
 
 def _needs_its_past(saver: GuardedSqliteSaver, thread_id: str) -> bool:
-    """Whether a channel of the newest checkpoint has a version and no value: it is rebuilt from older ones."""
+    """Whether the newest checkpoint holds a channel as changes since a snapshot further back."""
     found = saver.get_tuple({"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}})
-    if found is None:
-        return False
-    return any(_is_delta(value) for value in found.checkpoint["channel_values"].values())
-
-
-def _is_delta(value: Any) -> bool:
-    return type(value).__name__ in {"_DeltaSnapshot", "_DeltaSentinel"}
+    return bool(found and found.metadata.get("counters_since_delta_snapshot"))
 
 
 def _older(saver: GuardedSqliteSaver, thread_ids: Sequence[str]) -> dict[str, int]:
     counts: dict[str, int] = {}
     for some in chunks(thread_ids, _MANY):
         marks = ", ".join("?" * len(some))
-        query = f"SELECT thread_id, count(*) - count(DISTINCT checkpoint_ns) FROM checkpoints WHERE thread_id IN ({marks}) GROUP BY thread_id"  # noqa: S608
+        query = (
+            "SELECT thread_id, count(*) - count(DISTINCT checkpoint_ns) FROM checkpoints"  # noqa: S608
+            f" WHERE thread_id IN ({marks}) GROUP BY thread_id"
+        )
         with saver.cursor(transaction=False) as cursor:
             counts |= dict(cursor.execute(query, some).fetchall())
     return counts
@@ -130,10 +127,7 @@ def _remove_older(saver: GuardedSqliteSaver, thread_ids: Sequence[str]) -> None:
         marks = ", ".join("?" * len(some))
         with saver.cursor() as cursor:
             for table in ("writes", "checkpoints"):
-                cursor.execute(
-                    f"DELETE FROM {table} WHERE thread_id IN ({marks}) AND checkpoint_id < ({_NEWEST.format(table)})",  # noqa: S608
-                    some,
-                )
+                cursor.execute(_OLDER.format(table, marks), some)
 
 
 def _size(path: Path) -> int:

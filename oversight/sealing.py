@@ -80,6 +80,11 @@ class SealingSerializer(EncryptedSerializer):
             )
         return super().loads_typed(data)
 
+    def seal(self, kind: str, plain: bytes) -> tuple[str, bytes]:
+        """A row as langgraph serialized it, sealed."""
+        cipher, sealed = self.cipher.encrypt(plain)
+        return f"{kind}+{cipher}", sealed
+
 
 def sealing(key: bytes) -> SealingSerializer:
     """Langgraph's serialization, sealed with this key of 32 bytes."""
