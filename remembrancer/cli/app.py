@@ -17,6 +17,7 @@ from remembrancer.cli import (
     checkpoints,
     decide,
     doctor,
+    limits,
     memory,
     policy,
     remember,
@@ -55,6 +56,7 @@ app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
 app.add_typer(checkpoints.app, name="checkpoints")
+app.add_typer(limits.app, name="limits")
 
 
 @app.callback()
