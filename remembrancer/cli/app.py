@@ -13,6 +13,7 @@ from foundation.visible import visible_line
 from remembrancer.cli import (
     audit,
     brake,
+    checkpoints,
     decide,
     doctor,
     limits,
@@ -57,6 +58,7 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
+app.add_typer(checkpoints.app, name="checkpoints")
 app.add_typer(limits.app, name="limits")
 
 
