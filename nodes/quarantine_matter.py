@@ -32,7 +32,7 @@ _HEADLINE = 120
 _WHY = {
     "screen.override": ("要助手丢开它的规则", "it tells the assistant to drop its rules"),
     "screen.persona": ("要助手扮演没有限制的角色", "it gives the assistant a role without limits"),
-    "screen.standing_order": ("要助手自行审批、付款或跳过检查", "it tells the assistant to approve or pay without a check"),
+    "screen.standing_order": ("要助手不经检查就审批或付款", "it tells the assistant to approve or pay unchecked"),
     "screen.authority": ("冒称没有人给过的授权", "it claims an authority that nobody gave"),
     "screen.exfiltration": ("要把不属于此人的内容交出去", "it asks to give away what isn't this person's"),
     "screen.markup": ("仿冒提示词的分隔标记", "it imitates the marks between the parts of a prompt"),
@@ -59,12 +59,17 @@ def open_quarantine(services: Services, person: str, outcomes: Iterable[Outcome]
     Opening one twice changes nothing.
     """
     held = [each.memory_id for each in outcomes if each.status == "quarantined" and each.memory_id]
-    return [_open(services, person, memory_id) for memory_id in held]
+    scope = scope_of(services, person)
+    return open_held(services, person, [services.memory().show(scope, memory_id) for memory_id in held])
 
 
-def _open(services: Services, person: str, memory_id: str) -> str:
-    memory = services.memory().show(scope_of(services, person), memory_id)
-    thread_id = derived_id("quarantine", memory_id)
+def open_held(services: Services, person: str, held: Iterable[Remembered]) -> list[str]:
+    """The same for memories that were found in quarantine."""
+    return [_open(services, person, memory) for memory in held]
+
+
+def _open(services: Services, person: str, memory: Remembered) -> str:
+    thread_id = derived_id("quarantine", memory.memory_id)
     with services.journal.transaction() as transaction:
         bind_thread(transaction.connection, thread_id, services.tenant, KIND, person, transaction.at)
         review = _review(services, person, memory, thread_id, transaction)
@@ -72,7 +77,7 @@ def _open(services: Services, person: str, memory_id: str) -> str:
         kept = find_review(transaction.connection, services.tenant, review.review_id)
         if kept.opened_at == transaction.at:
             transaction.log(
-                services.tenant, "agent", "review opened", review.review_id, about=memory_id, rules=[memory.rule]
+                services.tenant, "agent", "review opened", review.review_id, about=memory.memory_id, rules=[memory.rule]
             )
     return review.review_id
 
@@ -84,16 +89,23 @@ class QuarantineMatter(Matter):
     services: Services
 
     def put(self, transaction: Transaction, state: Mapping[str, Any], config: RunnableConfig) -> Review | None:
-        """The review of the memory; None when it no longer waits."""
+        """The review of the memory; None for a memory that doesn't wait and nobody was asked about."""
         thread_id = self.services.thread(config)
         bind_thread(transaction.connection, thread_id, self.services.tenant, KIND, state["person"], transaction.at)
         try:
             memory = self.services.memory().show(scope_of(self.services, state["person"]), state["memory_id"])
         except NotFoundError:
-            return None
-        if memory.status != "quarantined":
-            return None
+            memory = None
+        if memory is None or memory.status != "quarantined":
+            return self._opened(transaction.connection, state["memory_id"])
         return _review(self.services, state["person"], memory, thread_id, transaction)
+
+    def _opened(self, connection: Connection, memory_id: str) -> Review | None:
+        """A review that was opened before the memory went: its decision still has to be taken note of."""
+        try:
+            return find_review(connection, self.services.tenant, review_id_of(memory_id))
+        except NotFoundError:
+            return None
 
     def objection(self, transaction: Transaction, decision: Decision, review: Review) -> Objection | None:  # noqa: ARG002
         """Nothing but yes and no settles it: a reviewer doesn't put words into a person's memory."""

@@ -22,6 +22,7 @@ from foundation.locks import thread_lock
 from graphs.asking import Graph
 from graphs.invoice_audit import build_invoice_audit
 from graphs.invoice_review import build_invoice_review
+from graphs.quarantine_review import build_quarantine_review
 from graphs.state import AuditInput
 from invoices.bookings import booking_of, find_by_number, reverse_booking
 from invoices.ledger import (
@@ -36,6 +37,7 @@ from invoices.ledger import (
     waiting_in_threads,
 )
 from nodes.invoice_matter import samples_in_threads
+from nodes.quarantine_matter import KIND as QUARANTINE
 from nodes.services import Services
 from oversight.action import DecisionKind
 from oversight.admission import LETS_PASS, admit, decision_of
@@ -101,6 +103,7 @@ class Office:
         self.saver = saver
         self._audit = build_invoice_audit(services, checkpointer=saver)
         self._review = build_invoice_review(services, checkpointer=saver)
+        self._quarantine = build_quarantine_review(services, checkpointer=saver)
         self._locks = settings.home.absolute() / "locks"
         self.desk = ReviewDesk(services.engine, services.journal, services.clock, services.zone)
 
@@ -333,25 +336,35 @@ class Office:
         with reading(self.services.engine) as connection:
             review = find_review(connection, self.services.tenant, decision.review_id)
             kept = find_decision(connection, self.services.tenant, decision.decision_id)
-            status = find_examined(connection, self.services.tenant, review.subject).status
+            status = self._standing(connection, review)
         return Settled(review, status, kept.refused)
+
+    def _standing(self, connection: Connection, review: Review) -> str:
+        """How the thing stands that the review is about."""
+        if thread_kind(connection, review.thread_id, review.tenant) != QUARANTINE:
+            return str(find_examined(connection, review.tenant, review.subject).status)
+        last = self._quarantine.get_state(_config(review.thread_id)).values.get("last") or {}
+        return str(last.get("status", "quarantined"))
 
     def _drive(self, review_id: str, thread_id: str, decision_id: str | None) -> None:
         """Resume the thread with the decision, or run on what a crash left between two checkpoints."""
         graph, config = self._graph_of(thread_id), _config(thread_id)
         state = graph.get_state(config)
+        if not state.values:
+            self._begin(graph, review_id, config)
+            state = graph.get_state(config)
         asked = [question for question in state.interrupts if question.value.get("review_id") == review_id]
         if asked and decision_id:
             graph.invoke(Command(resume={asked[0].id: {"decision_id": decision_id}}), config)
         elif not state.interrupts and (state.next or state.tasks):
             graph.invoke(None, config)
-        elif not state.values:
-            self._begin(graph, review_id, config)
 
     def _begin(self, graph: Graph, review_id: str, config: RunnableConfig) -> None:
         """Start the thread of a review that was opened before it, so that a crash between the two loses nothing."""
         review = self._review_of(review_id)
-        if review.forked_from:
+        if graph is self._quarantine:
+            graph.invoke({"memory_id": review.subject, "person": review.question["evidence"]["person"]}, config)
+        elif review.forked_from:
             graph.invoke({"invoice_id": review.subject, "reopens": review.forked_from}, config)
 
     # After a crash
@@ -432,6 +445,8 @@ class Office:
     def _graph_of(self, thread_id: str) -> Graph:
         with reading(self.services.engine) as connection:
             kind = thread_kind(connection, thread_id, self.services.tenant)
+        if kind == QUARANTINE:
+            return self._quarantine
         return self._audit if kind == "invoice_audit" else self._review
 
 

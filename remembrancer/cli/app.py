@@ -19,6 +19,7 @@ from remembrancer.cli import (
     limits,
     memory,
     policy,
+    quarantine,
     remember,
     report,
     reverse,
@@ -54,6 +55,7 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(policy.app, name="policy")
 app.command("chat")(chat)
 app.command("remember")(remember.remember)
+memory.app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
