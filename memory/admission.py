@@ -12,15 +12,23 @@ from memory.screening import Suspicion, screen
 
 _WRITES = ("add", "supersede")
 _NEVER_OF_A_PERSON: frozenset[Speaker] = frozenset(("tool", "assistant"))
-_NOT_HIS_WORDS = Suspicion("screen.speaker", "only the person's own words write his memory")
+NOT_HIS_WORDS = Suspicion("screen.speaker", "only the person's own words write his memory")
 
 
-def admitted(scope: Scope, message: Message, proposal: Proposal) -> Proposal:
-    """The proposal as it is, or as one to be quarantined where it can't be trusted."""
+def admitted(message: Message, proposal: Proposal) -> Proposal:
+    """The proposal as it is, or as one to be quarantined where its words can't be trusted."""
     if proposal.verb not in _WRITES:
         return proposal
-    suspicion = _suspicion(scope, message, proposal)
+    # The person's own sentences were screened when they were read, with what stands around them.
+    if message.role == "user" and proposal.content in message.content:
+        return proposal
+    suspicion = screen(proposal.content, message.role)
     return proposal if suspicion is None else quarantined(proposal, suspicion)
+
+
+def may_write(scope: Scope, speaker: Speaker) -> bool:
+    """Whether anything new may be written to this pool on this speaker's word; what is known he may repeat."""
+    return scope.kind != "user" or speaker not in _NEVER_OF_A_PERSON
 
 
 def quarantined(proposal: Proposal, suspicion: Suspicion) -> Proposal:
@@ -34,12 +42,3 @@ def quarantined(proposal: Proposal, suspicion: Suspicion) -> Proposal:
         slot=None,
         value=None,
     )
-
-
-def _suspicion(scope: Scope, message: Message, proposal: Proposal) -> Suspicion | None:
-    if scope.kind == "user" and message.role in _NEVER_OF_A_PERSON:
-        return _NOT_HIS_WORDS
-    # The person's own sentences were screened when they were read, with what stands around them.
-    if message.role == "user" and proposal.content in message.content:
-        return None
-    return screen(proposal.content, message.role)

@@ -12,7 +12,7 @@ from foundation.database import reading, writing
 from foundation.ids import new_id
 from foundation.masking import IRREVOCABLE, mask
 from memory import postings, rows, store, tables
-from memory.admission import admitted
+from memory.admission import NOT_HIS_WORDS, admitted, may_write, quarantined
 from memory.defaults import Defaults
 from memory.forgetting import erase, find_to_forget
 from memory.framing import FRAMED, framed
@@ -60,7 +60,7 @@ def apply(
     context: Context, scope: Scope, message: Message, proposals: Sequence[Proposal], *, now: datetime
 ) -> list[Outcome]:
     """Do what the proposals of one message ask for; one outcome a proposal, in order."""
-    proposals = [admitted(scope, message, _made_storable(proposal)) for proposal in proposals]
+    proposals = [admitted(message, _made_storable(proposal)) for proposal in proposals]
     frames = _frames(context.engine, scope.pool, message, proposals)
     embedded = context.vectorizer.passages(scope.pool, list(frames.values()))
     with writing(context.engine) as connection:
@@ -111,9 +111,14 @@ class _Turn:
         if proposal.verb == "forget":
             return self._forget(proposal)
         if proposal.verb == "quarantine":
-            return self._keep(proposal, "quarantined", Resolution("add", proposal.reason or "suspicious"))
+            return self._hold(proposal)
         resolution = resolve(proposal, self.message.role, self._rivals(proposal), self.defaults)
+        if resolution.deed not in ("nothing", "reinforce") and not may_write(self.scope, self.message.role):
+            return self._hold(quarantined(proposal, NOT_HIS_WORDS))
         return self._deed(proposal, resolution)
+
+    def _hold(self, proposal: Proposal) -> Outcome:
+        return self._keep(proposal, "quarantined", Resolution("add", proposal.reason or "suspicious"))
 
     def _deed(self, proposal: Proposal, resolution: Resolution) -> Outcome:
         target = resolution.target
@@ -128,7 +133,7 @@ class _Turn:
         return self._keep(proposal, "stored", resolution)
 
     def _rivals(self, proposal: Proposal) -> list[Remembered]:
-        asked = set(postings.weights(proposal.content))
+        asked = set(postings.weights(f"{proposal.content} {proposal.instead_of or ''}"))
         shared: Counter[str] = Counter()
         lengths: dict[str, int] = {}
         for posting in postings.fetch(self.pen.connection, self.pen.pool, sorted(asked)):

@@ -1,6 +1,5 @@
 """`remembrancer memory`: look at what is remembered, correct it, forget it, check it."""
 
-import sys
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from pathlib import Path
@@ -12,9 +11,10 @@ from rich.text import Text
 from foundation.errors import UsageError
 from memory.model import Remembered, Status
 from memory.scope import Scope
+from nodes.services import Services
 from remembrancer.cli import forgetting
 from remembrancer.cli.chat import reasons
-from remembrancer.cli.shared import Terminal, print_json, terminal_of
+from remembrancer.cli.shared import Terminal, print_json, print_json_text, terminal_of
 from remembrancer.memories import event_json, memory_json, recall_json
 from remembrancer.wiring import open_services
 
@@ -40,6 +40,7 @@ class Desk:
     memory: "Memory"
     scope: Scope
     terminal: Terminal
+    services: Services
 
 
 def desk_of(context: typer.Context, user: str, company: bool) -> Desk:
@@ -48,7 +49,7 @@ def desk_of(context: typer.Context, user: str, company: bool) -> Desk:
     services = open_services(terminal.settings)
     tenant = services.tenant
     scope = Scope.tenant(tenant) if company else Scope.user(tenant, user or services.account)
-    return Desk(services.memory(), scope, terminal)
+    return Desk(services.memory(), scope, terminal, services)
 
 
 @app.command("list")
@@ -162,7 +163,7 @@ def export(context: typer.Context, user: User = "", company: Company = False) ->
     """Print every memory of the pool, retired ones included, as lines of JSON."""
     desk = desk_of(context, user, company)
     for line in desk.memory.export(desk.scope):
-        sys.stdout.write(line + "\n")
+        print_json_text(line)
 
 
 @app.command("import")
