@@ -29,6 +29,14 @@ class AuditInput(TypedDict, total=False):
         str,
         Field(title="Schematron", description="Path of your own compiled schematron; empty: the policy's."),
     ]
+    oversight: Annotated[
+        Literal["", "hitl", "hotl", "hootl", "shadow"],
+        Field(
+            title="Oversight",
+            description="How closely people watch: in the loop (hitl), on it (hotl), out of it (hootl), or advice only"
+            " (shadow); empty: the policy's degree.",
+        ),
+    ]
     ask_in: Annotated[
         Literal["here", "threads"],
         Field(
@@ -55,6 +63,8 @@ class ReviewState(TypedDict, total=False):
     """The answer as it came, until it is judged."""
     decision: dict[str, Any] | None
     """The judged answer, until it is applied."""
+    halted: dict[str, Any] | None
+    """The question of the brake that stopped the thread, until it goes on."""
     last: dict[str, Any]
     """What became of the invoice decided last."""
 
@@ -70,6 +80,8 @@ class AuditState(ReviewState, AuditInput, total=False):
     """The part of that file to go on with."""
     spent: str
     """What the batch booked without a person so far, in the policy's currency."""
+    ended: str
+    """Why the run was ended before its last file, zh and en on a line each."""
     counts: dict[str, int]
 
 
@@ -79,6 +91,7 @@ class AuditOutput(TypedDict, total=False):
     batch_id: str
     counts: dict[str, int]
     """Status -> number of invoices."""
+    ended: str
     last: dict[str, Any]
 
 
@@ -86,6 +99,25 @@ class ReviewOutput(TypedDict, total=False):
     """What the review of one invoice ends with."""
 
     last: dict[str, Any]
+
+
+class ActingState(TypedDict, total=False):
+    """An action on its way: what the nodes of `graphs.acting` keep beside `messages`."""
+
+    draft: dict[str, Any] | None
+    """An answer that the model wants to give, until it is weighed."""
+    call: dict[str, Any] | None
+    """The action that is weighed, asked about or run; its arguments are in the table of actions."""
+    question: dict[str, Any] | None
+    """What a person is asked about it, with the verdict in it; kept so that a resume never computes it again."""
+    answer: Any
+    """The answer as it came, until it is judged."""
+    decision: dict[str, Any] | None
+    """The judged answer, until it is applied."""
+    halted: dict[str, Any] | None
+    """The question of the brake that stopped the thread, until it goes on."""
+    last: dict[str, Any]
+    """What became of the action decided last."""
 
 
 class ChatInput(TypedDict, total=False):
@@ -108,7 +140,7 @@ class ChatContext(TypedDict, total=False):
     ]
 
 
-class ChatState(ChatInput, total=False):
+class ChatState(ActingState, ChatInput, total=False):
     """A conversation: short-term memory, and the facts of the present turn."""
 
     summary: str
@@ -117,8 +149,6 @@ class ChatState(ChatInput, total=False):
     """The question that the next message may settle: its kind, the memories it is about, its words."""
     heard: list[str]
     """Ids of the messages that this turn answers."""
-    answer: Any
-    """The answer to the open question as it came: True, False, a number, or a raw one from a gate."""
     proposals: list[dict[str, Any]]
     """What the message wants done to memory, until it is done."""
     outcomes: list[dict[str, Any]]

@@ -29,6 +29,7 @@ from invoices.policy_parts import (
     Listed,
     Lookup,
     Lowered,
+    Oversight,
     Part,
     Rate,
     Register,
@@ -49,6 +50,7 @@ __all__ = [
     "Listed",
     "Lookup",
     "Lowered",
+    "Oversight",
     "Policy",
     "Rate",
     "Register",
@@ -67,6 +69,7 @@ class Policy(Part):
 
     company: Company
     limits: Limits = Limits()
+    oversight: Oversight = Oversight()
     rates: Mapping[str, Rate] = Field(default_factory=dict)
     known: Register | None = Field(default=None, alias="register")
     """None when the company keeps no register: the register's checks are then not executed, and the report says so."""

@@ -10,12 +10,13 @@ from sqlalchemy import Connection
 
 from foundation.ids import derived_id
 from foundation.journal import Transaction
-from invoices.bookings import BookingKind, bookable
+from invoices.bookings import BookingKind, bookable, booking_of, reverse_booking
 from invoices.ledger import (
     Batch,
     Examined,
     InvoiceStatus,
     find_examined,
+    list_batches,
     policy_of,
     require_batch,
     set_status,
@@ -29,11 +30,18 @@ from nodes.matter import Objection
 from nodes.reexamine import edited_record, reexamine
 from nodes.services import Services
 from nodes.weighing import BOOK, applied, as_fired, past_as_examined, sureness
-from oversight.action import Action, Verdict
+from oversight.action import Action, DecisionKind, Fired, Verdict
+from oversight.budgets import Tally
 from oversight.question import both_languages, plain_text, question_about
 from oversight.reviews import Decision, Review
+from oversight.runs import add_to_run
+from oversight.sampling import Sample, sample_of, samples_of, settle_samples
 from oversight.threads import bind_thread
 
+CHECK = "check_booking"
+"""The action of a review that looks at a sampled booking afterwards."""
+
+_CHECKS: tuple[DecisionKind, ...] = ("approve", "reject", "respond")
 _REQUEST = {"zh": "入账申请", "en": "Booking request"}
 
 
@@ -55,17 +63,18 @@ class InvoiceMatter:
             transaction.at,
         )
         examined = find_examined(transaction.connection, services.tenant, state["invoice_id"])
-        if examined.status is not InvoiceStatus.WAITING:
+        if examined.status is not InvoiceStatus.WAITING and not _is_to_be_checked(transaction.connection, examined):
             return None
         batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
         policy = policy_of(transaction.connection, batch.policy)
         review_id = derived_id("rev", examined.invoice_id)
-        question = {**ask_about(examined, batch, review_id), "round": 1}
+        sample = sample_of(transaction.connection, services.tenant, examined.invoice_id)
+        question = {**ask_about(examined, batch, review_id, sample), "round": 1}
         return Review(
             review_id=review_id,
             tenant=examined.tenant,
             thread_id=thread_id,
-            action=BOOK,
+            action=CHECK if sample else BOOK,
             subject=examined.invoice_id,
             headline=headline(examined),
             amount=_weight(examined, policy),
@@ -80,14 +89,22 @@ class InvoiceMatter:
         """A question to the submitter, an approval without a total, an edit that still breaks a rule."""
         examined = find_examined(transaction.connection, self.services.tenant, review.subject)
         batch = require_batch(transaction.connection, self.services.tenant, examined.batch_id)
+        sample = sample_of(transaction.connection, self.services.tenant, review.subject)
         why, shown = _objection(transaction, self.services, decision, examined, batch)
-        return Objection(why, ask_about(shown, batch, review.review_id)) if why else None
+        return Objection(why, ask_about(shown, batch, review.review_id, sample)) if why else None
 
     def effect(self, transaction: Transaction, decision: Decision, review: Review) -> bool:
-        """Book it, book it corrected, or refuse it."""
+        """Book it, book it corrected, or refuse it; a sampled booking stands, or is taken back."""
         examined = find_examined(transaction.connection, self.services.tenant, review.subject)
-        _take_effect(transaction, self.services, decision, examined)
+        if review.action == CHECK:
+            _checked(transaction, decision, examined)
+        else:
+            _take_effect(transaction, self.services, decision, examined)
         return True
+
+    def batch_of(self, connection: Connection, review: Review) -> str:
+        """The batch that brought the invoice in."""
+        return find_examined(connection, self.services.tenant, review.subject).batch_id
 
     def told(self, connection: Connection, decision: Decision, review: Review) -> dict[str, Any]:
         """How the invoice stands now, and who decided what."""
@@ -102,16 +119,21 @@ class InvoiceMatter:
         }
 
 
-def ask_about(examined: Examined, batch: Batch, review_id: str) -> dict[str, Any]:
-    """The question about booking this invoice as it stands."""
+def _is_to_be_checked(connection: Connection, examined: Examined) -> bool:
+    """Whether the invoice was booked by itself, drawn for a check, and nobody has looked at it yet."""
+    sample = sample_of(connection, examined.tenant, examined.invoice_id)
+    return sample is not None and not sample.settled and examined.status is InvoiceStatus.BOOKED
+
+
+def ask_about(examined: Examined, batch: Batch, review_id: str, sample: Sample | None = None) -> dict[str, Any]:
+    """The question about booking this invoice as it stands, or about its booking where it was drawn for a check."""
     record = examined.record
     if record is None:
         raise ValueError(f"{examined.invoice_id} was never read: there is nothing to ask about")
-    asking = [finding for finding in examined.findings if finding.asks]
-    action = Action(
-        name=BOOK, args=public_fields(record), irreversible=True, confidence=min(sureness(record).values(), default=0.0)
-    )
-    verdict = Verdict(fired=tuple(as_fired(finding) for finding in asking))
+    asking = tuple(as_fired(finding) for finding in examined.findings if finding.asks)
+    sure = min(sureness(record).values(), default=0.0)
+    action = Action(name=CHECK if sample else BOOK, args=public_fields(record), irreversible=True, confidence=sure)
+    verdict = Verdict(fired=(_drawn(sample),), allowed=_CHECKS) if sample else Verdict(fired=asking)
     return question_about(
         action,
         verdict,
@@ -124,8 +146,29 @@ def ask_about(examined: Examined, batch: Batch, review_id: str) -> dict[str, Any
             "file": examined.file,
             "sha256": examined.sha256,
             "findings": [finding.to_json() for finding in examined.findings],
+            **({"sample": {"one_in": sample.one_in}} if sample else {}),
         },
     )
+
+
+def _drawn(sample: Sample) -> Fired:
+    """Why an invoice that nothing speaks against is put before a person."""
+    return Fired(
+        kind="guardrail",
+        rule="sample",
+        message={
+            "zh": f"抽查（1/{sample.one_in}）：已自动入账。同意即维持，驳回即冲回",
+            "en": f"A sample (1 in {sample.one_in}) of what was booked by itself: approve keeps it, reject reverses it",
+        },
+        limit=str(sample.one_in),
+    )
+
+
+def samples_in_threads(connection: Connection, tenant: str) -> list[str]:
+    """The sampled invoices that nobody has looked at, as far as each has (or needs) a thread of its own."""
+    asked_here = {batch.batch_id for batch in list_batches(connection, tenant) if batch.asks_here}
+    drawn = samples_of(connection, tenant, open_only=True)
+    return [one.subject for one in drawn if one.batch not in asked_here]
 
 
 def headline(examined: Examined) -> str:
@@ -210,6 +253,18 @@ def _take_effect(transaction: Transaction, services: Services, decision: Decisio
         currency=currency,
         decision_id=decision.decision_id,
     )
+
+
+def _checked(transaction: Transaction, decision: Decision, examined: Examined) -> None:
+    """What a person made of a sampled booking: it stands, or is taken back with an entry of its own."""
+    connection, invoice_id, by = transaction.connection, examined.invoice_id, decision.decided_by
+    settle_samples(connection, examined.tenant, [invoice_id])
+    transaction.log(examined.tenant, by, "sample checked", invoice_id, decision=decision.kind)
+    booking = booking_of(connection, examined.tenant, invoice_id)
+    if decision.kind == "reject" and booking and examined.status is InvoiceStatus.BOOKED:
+        reverse_booking(connection, booking, by=by, reason=decision.reason, at=transaction.at)
+        transaction.log(examined.tenant, by, "reversed", invoice_id, reason=decision.reason, amount=-booking.amount)
+        add_to_run(connection, examined.tenant, examined.batch_id, Tally(failures=1, loss=abs(booking.amount)))
 
 
 def _corrected(transaction: Transaction, services: Services, decision: Decision, examined: Examined) -> Examined:

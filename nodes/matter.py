@@ -34,6 +34,10 @@ class Matter(Protocol):
         """Let the decision take effect; whether all of it is committed with this transaction."""
         ...
 
+    def batch_of(self, connection: Connection, review: Review) -> str:
+        """The id of the batch whose brake stops the effect, "" where it belongs to none."""
+        ...
+
     def told(self, connection: Connection, decision: Decision, review: Review) -> dict[str, Any]:
         """What became of it, for the state."""
         ...

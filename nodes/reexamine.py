@@ -5,10 +5,11 @@ from collections.abc import Collection
 from sqlalchemy import Connection
 
 from invoices.findings import Context, Finding
-from invoices.ledger import Batch, Examined, first_by_key, policy_of
+from invoices.ledger import Batch, Examined, first_by_key
 from invoices.past import LedgerHistory
 from invoices.record import Invoice
 from nodes.services import Services
+from nodes.watching import policy_in_force, without_run_limits
 from nodes.weighing import Weighed, for_invoice, key_of, still_beside, weigh
 from oversight.reviews import Decision, decisions_on
 
@@ -27,7 +28,7 @@ def reexamine(
     edited = edited_record(examined, decision)
     key = key_of(edited, examined.sha256, examined.nth)
     earlier = first_by_key(connection, examined.tenant, [key], but=examined.invoice_id).get(key)
-    policy = policy_of(connection, batch.policy)
+    policy = without_run_limits(policy_in_force(connection, batch))
     history = LedgerHistory(connection, examined.tenant, policy, [edited])
     context = Context(policy, services.today(), history=history, invoice_id=examined.invoice_id)
     context = for_invoice(context, edited, examined.claim, earlier)

@@ -7,10 +7,11 @@ have no effect yet, threads that hold an answer nobody went on with, doubtful in
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import structlog
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command
+from langgraph.types import Command, Interrupt
 
 from foundation.database import reading
 from foundation.errors import AlreadyDecidedError, RefusedError, RemembrancerError, ThreadBusyError, UsageError
@@ -32,9 +33,12 @@ from invoices.ledger import (
     require_batch,
     waiting_in_threads,
 )
+from nodes.invoice_matter import samples_in_threads
 from nodes.services import Services
 from oversight.action import DecisionKind
 from oversight.answer import parse_answer
+from oversight.brake import is_on
+from oversight.budgets import Tally
 from oversight.checkpoints import GuardedSqliteSaver, ThreadState, open_saver
 from oversight.reviews import (
     Decision,
@@ -51,6 +55,7 @@ from oversight.reviews import (
     require_second_person,
     take,
 )
+from oversight.runs import add_to_run
 from oversight.threads import thread_kind
 from remembrancer.settings import Settings, load_settings
 from remembrancer.wiring import open_services
@@ -62,6 +67,9 @@ _A_WHILE = 30.0
 _LATEST = 100
 
 Progress = Callable[[int, int], None]
+
+RELEASED = {"released": True}
+"""What a thread is told whose brake somebody released: no decision, so that a brake pulled again meanwhile holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +119,59 @@ class Office:
             if batch is None or batch.finished_at is None:
                 fresh: AuditInput | None = _given(start, name) if batch is None else None
                 self._run(self._audit, thread_id, fresh, progress)
+                self._past_the_brake(thread_id, progress)
             batch = self._of_thread(thread_id)
         self.open_reviews()
         return batch
 
+    # The brake
+
+    def go_on(self) -> int:
+        """Drive on what a brake had stopped and none stops any more; returns how many threads went on.
+
+        Waits for a process that is just about to stop, so that a release never falls between two chairs.
+        """
+        went = 0
+        for thread_id in self._at_a_brake():
+            with thread_lock(self._locks, thread_id, seconds=_A_WHILE):
+                went += self._past_the_brake(thread_id)
+        self.open_reviews()
+        return went
+
+    def _at_a_brake(self) -> list[str]:
+        """The threads that stand at a brake, whether it is still on or not."""
+        with reading(self.services.engine) as connection:
+            threads = [one.thread_id for one in list_batches(connection, self.services.tenant, finished=False)]
+            pending = pending_reviews(connection, self.services.tenant)
+        threads += [one.thread_id for one in pending if one.status is ReviewStatus.DECIDED]
+        states = self.saver.thread_states(threads)
+        return [one for one in threads if states[one] is ThreadState.WAITS and self._halts(one)]
+
+    def _halts(self, thread_id: str) -> list[Interrupt]:
+        """The brake's questions that the thread waits at."""
+        state = self._graph_of(thread_id).get_state(_config(thread_id))
+        return [one for one in state.interrupts if "brake" in one.value]
+
+    def _is_stopped(self, thread_id: str) -> bool:
+        """Whether the thread stands at a brake that is on."""
+        scopes = [one.value["brake"]["batch"] for one in self._halts(thread_id)]
+        with reading(self.services.engine) as connection:
+            return any(is_on(connection, self.services.tenant, scope, thread_id) for scope in scopes)
+
+    def _past_the_brake(self, thread_id: str, progress: Progress | None = None) -> bool:
+        """Let a stopped thread go on, as often as its brake was released meanwhile; whether it did."""
+        went = False
+        while (halts := self._halts(thread_id)) and not self._is_stopped(thread_id):
+            resume: Command[Any] = Command(resume={halts[0].id: RELEASED})
+            self._run(self._graph_of(thread_id), thread_id, resume, progress)
+            went = True
+        return went
+
     def open_reviews(self) -> int:
-        """Start the thread of every doubtful invoice that has none yet; returns how many were started."""
+        """Start the thread of every doubtful or sampled invoice that has none yet; returns how many were started."""
         with reading(self.services.engine) as connection:
             waiting = waiting_in_threads(connection, self.services.tenant)
+            waiting += samples_in_threads(connection, self.services.tenant)
             known = {pending.subject for pending in pending_reviews(connection, self.services.tenant)}
         lacking = [invoice_id for invoice_id in waiting if invoice_id not in known]
         return sum(self._open_review(invoice_id) for invoice_id in lacking)
@@ -202,6 +255,8 @@ class Office:
                 )
             reverse_booking(transaction.connection, booking, by=by, reason=reason, at=transaction.at)
             transaction.log(examined.tenant, by, "reversed", examined.invoice_id, reason=reason, amount=-booking.amount)
+            wrong = Tally(failures=1, loss=abs(booking.amount))
+            add_to_run(transaction.connection, examined.tenant, examined.batch_id, wrong)
         return replace(examined, status=InvoiceStatus.REVERSED)
 
     def _finish_first(self, review: Review) -> None:
@@ -251,7 +306,8 @@ class Office:
             # A crash between an end in the ledger and its last checkpoint leaves a ghost of what is finished.
             batches += finished_last(connection, self.services.tenant, _LATEST)
             applied = applied_last(connection, self.services.tenant, _LATEST)
-        decided = [review for review in pending if review.status is ReviewStatus.DECIDED]
+        halted = self._at_a_brake()
+        decided = [one for one in pending if one.status is ReviewStatus.DECIDED and one.thread_id not in halted]
         asked = {review.thread_id: review for review in pending if review.status is ReviewStatus.OPEN}
         states = self.saver.thread_states(list(asked))
         stopped = [asked[thread_id] for thread_id, state in states.items() if state is not ThreadState.WAITS]
@@ -261,12 +317,16 @@ class Office:
         decisions = sum(self._sweep_review(review) for review in decided)
         ghosts = sum(self._sweep_review(review) for review in stopped)
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
+        ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
         return Swept(decisions, ghosts, self.open_reviews())
 
     def _sweep_review(self, review: Pending) -> bool:
         return self._if_free(
             review.thread_id, lambda: self._drive(review.review_id, review.thread_id, review.decision_id)
         )
+
+    def _sweep_halted(self, thread_id: str) -> bool:
+        return self._if_free(thread_id, lambda: self._past_the_brake(thread_id))
 
     def _ghosts_of(self, batches: list[Batch]) -> list[Batch]:
         states = self.saver.thread_states([batch.thread_id for batch in batches])
@@ -275,7 +335,7 @@ class Office:
     def _sweep_batch(self, batch: Batch) -> bool:
         return self._if_free(batch.thread_id, lambda: self._run(self._audit, batch.thread_id, None, None))
 
-    def _if_free(self, thread_id: str, work: Callable[[], None]) -> bool:
+    def _if_free(self, thread_id: str, work: Callable[[], object]) -> bool:
         try:
             with thread_lock(self._locks, thread_id, seconds=_AT_ONCE):
                 work()
@@ -288,7 +348,9 @@ class Office:
 
     # Shared
 
-    def _run(self, graph: Graph, thread_id: str, start: AuditInput | None, progress: Progress | None) -> None:
+    def _run(
+        self, graph: Graph, thread_id: str, start: AuditInput | Command[Any] | None, progress: Progress | None
+    ) -> None:
         """Run a thread to its next stop, telling how many files are done."""
         files = 0
         for update in graph.stream(start, _config(thread_id), stream_mode="updates"):

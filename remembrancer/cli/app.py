@@ -16,6 +16,7 @@ from remembrancer.cli import (
     brake,
     decide,
     doctor,
+    limits,
     memory,
     policy,
     remember,
@@ -53,6 +54,7 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
+app.add_typer(limits.app, name="limits")
 
 
 @app.callback()
