@@ -1,11 +1,18 @@
 """The states: ids and small facts, never documents - a checkpoint holds the whole state, at every step."""
 
-from typing import Annotated, Any, Literal
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,  # Pydantic makes Studio's forms of these only on Python 3.12 otherwise
+)
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import Field
-from typing_extensions import TypedDict  # Pydantic makes Studio's forms of these only on Python 3.12 otherwise
+from typing_extensions import (
+    TypedDict,
+)
 
 
 class AuditInput(TypedDict, total=False):
@@ -51,12 +58,17 @@ class ReviewInput(TypedDict):
     """What starts the review of one doubtful invoice."""
 
     invoice_id: Annotated[str, Field(title="Invoice", description="The id of a doubtful invoice.")]
+    reopens: NotRequired[
+        Annotated[str, Field(title="Asks again", description="The decided review that is asked about once more.")]
+    ]
 
 
 class ReviewState(TypedDict, total=False):
     """One doubtful invoice on its way through a person's hands."""
 
     invoice_id: str | None
+    reopens: str | None
+    """The decided review that is asked about once more."""
     question: dict[str, Any] | None
     """What the person is asked, with the verdict in it; kept so that a resume never computes it again."""
     answer: Any

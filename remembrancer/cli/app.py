@@ -26,6 +26,7 @@ from remembrancer.cli import (
     rules,
     users,
     vouchers,
+    worker,
 )
 from remembrancer.cli.chat import chat
 from remembrancer.cli.shared import Terminal
@@ -43,6 +44,7 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+app.command("worker")(worker.worker)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
 app.command("vouchers")(vouchers.vouchers)
