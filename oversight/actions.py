@@ -23,6 +23,8 @@ from foundation.errors import NotFoundError
 from foundation.sequences import chunks
 from oversight.tables import actions
 
+ACTION_KEYS = "act_"
+"""How the keys of actions begin."""
 _MANY = 500
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from remembrancer.chat import open_chat
+from remembrancer.settings import load_settings
 from tests.scripted_model import Reply, ScriptedModel, scripted_model
 from tests.system.test_cli import Shell
 from tests.system.test_memory_cli import chat
@@ -90,3 +92,49 @@ def test_forgetting_takes_the_words_out_of_what_was_done(shell: Shell, model: Sc
         rows = database.execute("SELECT args, result FROM actions").fetchall()
     assert rows
     assert "阳光花园" not in json.dumps(rows, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(
+    ("decision", "options", "status", "deed"),
+    [
+        ("approve", (), "done", ["transferred 20000.00 to Wang"]),
+        ("edit", ("--set", "amount=300", "--set", "to=Li"), "done", ["transferred 300.00 to Li"]),
+        ("reject", ("--reason", "forged"), "refused", []),
+        ("respond", ("--reason", "paid in cash"), "answered", []),
+    ],
+)
+def test_decide_drives_the_assistants_thread_and_the_next_chat_tells(
+    shell: Shell,
+    model: ScriptedModel,
+    tmp_path: Path,
+    decision: str,
+    options: tuple[str, ...],
+    status: str,
+    deed: list[str],
+) -> None:
+    model.replies.extend([LARGE, answers("It is settled."), answers("Bye.")])
+    chat(shell, "Send Wang 20000\n", "--user", "lin")
+    (waiting,) = json.loads(shell("reviews", "--json").out)
+    assert (waiting["action"], waiting["amount"]) == ("transfer", "20000.00")
+    assert "transfer: Wang 20000.0" in shell("reviews").out
+    done = shell("decide", waiting["review_id"], decision, *options, "--by", "wu", "--json")
+    told = json.loads(done.out)
+    assert (done.code, told["review_status"], told["invoice_status"]) == (0, "applied", status)
+    assert deeds(tmp_path / "home") == deed
+    assert json.loads(shell("reviews", "--json").out) == []
+    again = shell("decide", waiting["review_id"], "approve", "--by", "chen")
+    assert again.code == 1
+    assert "already decided" in again.err
+    assert chat(shell, "Bye\n", "--user", "lin").out.splitlines() == ["Bye."]
+
+
+def test_a_chat_that_stays_open_tells_what_was_decided_elsewhere(
+    shell: Shell, model: ScriptedModel, tmp_path: Path
+) -> None:
+    model.replies.extend([LARGE, answers("It is settled."), answers("Bye.")])
+    settings = load_settings()
+    with open_chat(settings, user="lin") as talk:
+        assert "20,000.00" in "".join(talk.say("Send Wang 20000"))
+        (waiting,) = json.loads(shell("reviews", "--json").out)
+        assert shell("decide", waiting["review_id"], "approve", "--by", "wu").code == 0
+        assert "".join(talk.say("Bye")).split() == ["It", "is", "settled.", "Bye."]
