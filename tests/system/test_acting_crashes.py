@@ -1,4 +1,4 @@
-"""kill -9 while the assistant acts: what can't be taken back happens once, and what may have happened is asked about."""
+"""kill -9 while the assistant acts: what can't be taken back happens once, and what may have happened is asked."""
 
 import shutil
 import sqlite3
@@ -14,7 +14,7 @@ import pytest
 from foundation.database import reading
 from oversight.reviews import ReviewStatus, list_reviews, pending_reviews
 from tests.scripted_model import Reply, scripted_model
-from tests.support.crashes import run_cli_until, until
+from tests.support.crashes import die_at_step, run_cli_until
 from tests.support.house import House, assert_nothing_lies_about, build_house
 from tests.support.processes import KILLED, run_cli, start
 
@@ -56,6 +56,12 @@ def talk(text: str) -> None:
 
     with open_chat(load_settings(), user="lin") as chat:
         print("".join(chat.say(text)))
+
+
+def talk_until(steps: int, text: str) -> None:
+    """Say one thing and die at the n-th step."""
+    die_at_step(steps)
+    talk(text)
 
 
 def _model(amount: int) -> Any:
@@ -132,7 +138,7 @@ def test_a_decision_on_an_action_survives_a_kill_at_each_of_its_durable_steps(
 def test_an_action_that_nobody_was_asked_about_survives_a_kill_at_each_of_its_durable_steps(
     house: ActingHouse, stride: int
 ) -> None:
-    for step, died in _die_at_each_step(house, stride, until, talk, "Send Wang 400"):
+    for step, died in _die_at_each_step(house, stride, talk_until, "Send Wang 400"):
         assert run_cli(died, "reviews").code == 0
         _settle(died)
         assert len(died.deeds()) <= 1, step
