@@ -106,7 +106,7 @@ class Chat:
             if str(message.id) not in self._told:
                 yield f"{message.text}\n"
         state = self._graph.get_state(self._config)
-        if state.next and not state.interrupts:
+        if (state.next or state.tasks) and not state.interrupts:
             yield from self._pieces(None)
             yield "\n"
 

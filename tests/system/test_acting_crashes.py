@@ -68,7 +68,8 @@ def _model(amount: int) -> Any:
     """Proposes the transfer, and answers once a tool has told something; a call that a crash cut off gets the same."""
 
     def reply(request: dict[str, Any]) -> Reply:
-        if request["messages"][-1]["role"] == "tool":
+        last = request["messages"][-1]
+        if last["role"] == "tool" or "Send" not in str(last["content"]):
             return Reply(tools=(("answer", {"text": "Done.", "confidence": 0.95}),))
         return Reply(tools=(("transfer", {"to": "Wang", "amount": amount, "confidence": 0.95}),))
 
@@ -141,6 +142,8 @@ def test_an_action_that_nobody_was_asked_about_survives_a_kill_at_each_of_its_du
     for step, died in _die_at_each_step(house, stride, talk_until, "Send Wang 400"):
         assert run_cli(died, "reviews").code == 0
         _settle(died)
+        said = start(died, talk, "Hello").wait()
+        assert said.out.rstrip().endswith("Done."), (step, said.err)
         assert len(died.deeds()) <= 1, step
         _assert_at_rest(died)
 
