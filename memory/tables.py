@@ -36,6 +36,7 @@ memories = sa.Table(
     sa.Column("replaces", sa.Text),
     sa.Column("rule", sa.Text, nullable=False),
     sa.Column("episode", sa.JSON(none_as_null=True)),
+    sa.Column("weight", sa.Float, nullable=False, server_default="1"),
 )
 sa.Index("ix_memories_pool_status", memories.c.pool, memories.c.status, memories.c.recorded_at)
 sa.Index("ix_memories_pool_expires_at", memories.c.pool, memories.c.expires_at)
@@ -134,6 +135,17 @@ relations = sa.Table(
     sqlite_with_rowid=False,
 )
 sa.Index("ix_memory_relations_memory", relations.c.pool, relations.c.memory_id)
+
+signals = sa.Table(
+    "memory_signals",
+    metadata,
+    sa.Column("pool", sa.Text, primary_key=True),
+    sa.Column("signal", sa.Text, primary_key=True),
+    sa.Column("thread_id", sa.Text, primary_key=True),
+    sa.Column("message_id", sa.Text, primary_key=True),
+    sa.Column("said_at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
 
 vector_outbox = sa.Table(
     "vector_outbox",
