@@ -16,7 +16,7 @@ from memory.lexicon import ABSURD_EN, ABSURD_ZH, NATURAL_LANGUAGES
 from memory.model import Message, Proposal, Slot, Verb
 from memory.perceive import Statement, perceive
 from memory.rules import BARE, FAMILY, OTHER, SELF, WE, Rule
-from memory.screening import Suspicion, screen, screen_split
+from memory.screening import Suspicion, screen, screen_marks, screen_split
 from memory.speech import LONGEST_READ, blank
 from memory.subjects import Subject, who
 
@@ -52,6 +52,7 @@ _CONTACT_EN = re.compile(
     r"\b(?:you (?:can|may)(?: not)? (?:call|text|send|email|message|reach|contact|use)|text me|call me (?!(?-i:[A-Z]))|email me|send me|phone calls|no calls?|seat|dark mode|light mode)\b",
     re.IGNORECASE,
 )
+_SHORT = 500
 _LONELY = re.compile(r"^(?:我|我们|I|we|my)$", re.IGNORECASE)
 
 
@@ -68,7 +69,7 @@ def propose(message: Message, *, context: Context) -> list[Proposal]:
     held, orders = _ordered(message, context)
     message = replace(message, content=mask(message.content))
     statements = perceive(message)
-    if all(statement.speech == "do not remember" for statement in statements):
+    if statements and all(statement.speech == "do not remember" for statement in statements):
         return []
     kept = [statement for statement in statements if statement.sentence not in held]
     found = [*orders, *_from(kept, message, context)]
@@ -78,7 +79,7 @@ def propose(message: Message, *, context: Context) -> list[Proposal]:
 def _ordered(message: Message, context: Context) -> tuple[set[int], list[Proposal]]:
     """Sentences that give orders to the agent, and what holds them back."""
     text, _ = blank(message.content)
-    overall = screen(text) if text.strip() else None
+    overall = screen(text) if text.strip() else _forged_marks(message.content)
     if overall is None:
         return _completed(message, text, context)
     guilty: dict[int, list[Statement]] = {}
@@ -87,8 +88,17 @@ def _ordered(message: Message, context: Context) -> tuple[set[int], list[Proposa
         guilty.setdefault(statement.sentence, []).append(statement)
     held = {number for number, parts in guilty.items() if screen("，".join(part.quote for part in parts))}
     held = held or set(guilty)
-    content = text.strip() if held == set(guilty) else " ".join(s.quote for s in statements if s.sentence in held)
+    content = (
+        (text.strip() or message.content.strip())
+        if held == set(guilty)
+        else " ".join(s.quote for s in statements if s.sentence in held)
+    )
     return held, [_held(content, overall)]
+
+
+def _forged_marks(content: str) -> Suspicion | None:
+    """A message of nothing but mark-up is no code to be passed over where the mark-up is a prompt's."""
+    return screen_marks(content) if len(content) <= _SHORT else None
 
 
 def _completed(message: Message, text: str, context: Context) -> tuple[set[int], list[Proposal]]:

@@ -91,6 +91,13 @@ def screen(text: str, speaker: Speaker = "user") -> Suspicion | None:
     return None
 
 
+def screen_marks(text: str) -> Suspicion | None:
+    """The same for forged mark-up of a prompt alone, for what is passed over as code otherwise."""
+    (markup,) = (rule for rule in RULES if rule.rule == "screen.markup")
+    forged = any(pattern.search(reading) for reading in views(text) for pattern in markup.patterns)
+    return Suspicion(markup.rule, markup.reason) if forged else None
+
+
 def screen_split(text: str, earlier: Sequence[str]) -> Suspicion | None:
     """The kind of order that `text` completes: cut over several short turns, each of which looks harmless.
 

@@ -7,6 +7,7 @@ is made by the node after the decision (`nodes.release`), so that no text is emb
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -26,7 +27,21 @@ from oversight.threads import bind_thread
 
 KIND = "quarantine_review"
 """The kind under which threads of these reviews are bound."""
-REMEMBER = "remember"
+REMEMBER = "release_memory"
+
+
+class HeldStatus(StrEnum):
+    """How a memory stands that was held back."""
+
+    QUARANTINED = "quarantined"
+    """It waits for a reviewer."""
+    RELEASED = "released"
+    """A reviewer let it into use."""
+    DISCARDED = "discarded"
+    """A reviewer had it deleted."""
+    GONE = "gone"
+    """The person had it forgotten before a reviewer came."""
+
 
 _HEADLINE = 120
 _WHY = {
@@ -131,7 +146,7 @@ class QuarantineMatter(Matter):
         return {
             "memory_id": review.subject,
             "review_id": review.review_id,
-            "status": "released" if decision.kind == "approve" else "discarded",
+            "status": str(HeldStatus.RELEASED if decision.kind == "approve" else HeldStatus.DISCARDED),
             "decision": decision.kind,
             "decided_by": decision.decided_by,
             "reason": decision.reason,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from foundation.errors import NotFoundError, RefusedError
-from nodes.quarantine_matter import scope_of
+from nodes.quarantine_matter import HeldStatus, scope_of
 from nodes.services import Services
 from oversight.reviews import mark_applied
 
@@ -25,7 +25,7 @@ def release(state: dict[str, Any], *, services: Services) -> dict[str, Any]:
         memory.forget(scope, last["memory_id"], actor=by, reason=why)
     except NotFoundError:
         # The person had it forgotten while it waited, or a crash came after the deletion.
-        last = {**last, "status": "gone"} if last["decision"] == "approve" else last
+        last = {**last, "status": str(HeldStatus.GONE)} if last["decision"] == "approve" else last
     with services.journal.transaction() as transaction:
         mark_applied(transaction.connection, services.tenant, last["review_id"], transaction.at)
         transaction.log(services.tenant, by, f"memory {last['status']}", last["memory_id"], reason=last["reason"])

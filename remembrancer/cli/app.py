@@ -12,6 +12,7 @@ from foundation.errors import RemembrancerError
 from foundation.visible import visible_line
 from remembrancer.cli import (
     audit,
+    backup,
     brake,
     checkpoints,
     decide,
@@ -31,6 +32,7 @@ from remembrancer.cli import (
 )
 from remembrancer.cli.chat import chat
 from remembrancer.cli.edge import guarded_streams
+from remembrancer.cli.mcp import mcp
 from remembrancer.cli.shared import Terminal
 from remembrancer.logs import log_to_stderr
 from remembrancer.settings import load_settings
@@ -57,6 +59,8 @@ app.command("chat")(chat)
 app.command("remember")(remember.remember)
 memory.app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(memory.app, name="memory")
+app.command("mcp")(mcp)
+backup.register(app)
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
