@@ -12,6 +12,7 @@ from foundation.database import reading, writing
 from foundation.errors import RefusedError
 from foundation.ids import derived_id
 from memory import forgetting, holds, store, tables, transfer, upkeep
+from memory.admission import taken_in
 from memory.applying import storable
 from memory.defaults import Forgetting
 from memory.door import Door
@@ -176,7 +177,7 @@ class Tending(Door):
             UsageError: a line is no exported memory; nothing was changed.
         """
         listed = [transfer.from_line(line, number) for number, line in enumerate(lines, start=1) if line.strip()]
-        listed = [replace(memory, content=storable(memory.content)) for memory in listed]
+        listed = [taken_in(replace(memory, content=storable(memory.content))) for memory in listed]
         embedded = self._vectorizer.passages(scope.pool, [each.content for each in listed if each.status == "current"])
         with writing(self.engine) as connection:
             taken = transfer.take_in(
