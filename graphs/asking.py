@@ -1,4 +1,4 @@
-"""The part that both audit graphs share: pose -> ask -> judge -> apply, with its two ways back."""
+"""The part that all graphs with reviews share: pose -> ask -> judge -> apply, with its two ways back."""
 
 from functools import partial
 from typing import Any, Literal
@@ -8,6 +8,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from nodes.apply import apply
 from nodes.judge import judge
+from nodes.matter import Matter
 from nodes.pose import pose
 from nodes.review import ask
 from nodes.services import Services
@@ -19,12 +20,12 @@ DURABILITY = "__pregel_durability"
 """The key under which langgraph reads the durability of a run that names none."""
 
 
-def add_asking(graph: StateGraph[Any, Any, Any, Any], services: Services, *, then: str) -> None:
-    """Add the four nodes; after an invoice is settled the flow goes on at `then`."""
-    graph.add_node("pose", partial(pose, services=services))
+def add_asking(graph: StateGraph[Any, Any, Any, Any], services: Services, matter: Matter, *, then: str) -> None:
+    """Add the four nodes; after a matter is settled the flow goes on at `then`."""
+    graph.add_node("pose", partial(pose, services=services, matter=matter))
     graph.add_node("ask", ask)  # type: ignore[type-var] # nodes know no state class of the graphs above them
-    graph.add_node("judge", partial(judge, services=services))
-    graph.add_node("apply", partial(apply, services=services))
+    graph.add_node("judge", partial(judge, services=services, matter=matter))
+    graph.add_node("apply", partial(apply, services=services, matter=matter))
     graph.add_conditional_edges("pose", asked, {"ask": "ask", "settled": then})
     graph.add_edge("ask", "judge")
     graph.add_conditional_edges("judge", judged, {"apply": "apply", "ask": "ask"})
@@ -37,7 +38,7 @@ def run_safely(graph: Graph) -> Graph:
 
 
 def asked(state: dict[str, Any]) -> Literal["ask", "settled"]:
-    """Ask where there is a question; an invoice that no longer waits has none."""
+    """Ask where there is a question; what no longer waits has none."""
     return "ask" if state.get("question") else "settled"
 
 

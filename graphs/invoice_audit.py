@@ -12,6 +12,7 @@ from graphs.state import AuditInput, AuditOutput, AuditState
 from nodes.book import book
 from nodes.examine import examine
 from nodes.intake import intake
+from nodes.invoice_matter import InvoiceMatter
 from nodes.pick import pick
 from nodes.report import report
 from nodes.services import Services
@@ -26,7 +27,7 @@ def build_invoice_audit(
     graph.add_node("examine", partial(examine, services=services))
     graph.add_node("book", partial(book, services=services))
     graph.add_node("pick", partial(pick, services=services))
-    add_asking(graph, services, then="pick")
+    add_asking(graph, services, InvoiceMatter(services), then="pick")
     graph.add_node("report", partial(report, services=services))
 
     graph.add_edge(START, "intake")

@@ -8,6 +8,7 @@ from langgraph.store.base import BaseStore
 
 from graphs.asking import Graph, add_asking, run_safely
 from graphs.state import ReviewInput, ReviewOutput, ReviewState
+from nodes.invoice_matter import InvoiceMatter
 from nodes.services import Services
 
 
@@ -16,6 +17,6 @@ def build_invoice_review(
 ) -> Graph:
     """The review graph. Without a checkpointer it can't pause: only a server that brings its own may compile it so."""
     graph = StateGraph(ReviewState, input_schema=ReviewInput, output_schema=ReviewOutput)
-    add_asking(graph, services, then=END)
+    add_asking(graph, services, InvoiceMatter(services), then=END)
     graph.add_edge(START, "pose")
     return run_safely(graph.compile(checkpointer=checkpointer, store=store, name="invoice_review"))

@@ -54,6 +54,8 @@ class Batch:
     thread_id: str
     policy: str
     """Digest of the policy in force."""
+    policy_file: str = ""
+    """Where that policy was read: what it says today may be stricter. "" where nobody knows."""
     rules: str = ""
     """Version of the rule set in force."""
     submitter: str

@@ -19,6 +19,7 @@ batches = Table(
     Column("name", Text, nullable=False),
     Column("thread_id", Text, nullable=False),
     Column("policy", Text, nullable=False),
+    Column("policy_file", Text, nullable=False),
     Column("rules", Text, nullable=False),
     Column("submitter", Text, nullable=False),
     Column("asks_here", Boolean, nullable=False),

@@ -25,7 +25,7 @@ except ImportError:  # the pairs and single characters still find everything
 else:
     jieba.setLogLevel(logging.WARNING)
 
-VERSION = "1" if jieba is not None else "1-without-dictionary"
+VERSION = "2" if jieba is not None else "2-without-dictionary"
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0003ffff"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:[-_./][^\W_{_CJK}]+)*")
@@ -44,8 +44,10 @@ def tokens(text: str) -> list[str]:
 
 
 def normalise(text: str) -> str:
-    """`text` in one form: full-width and compatibility characters folded (NFKC), lower case."""
-    return unicodedata.normalize("NFKC", text).casefold()
+    """`text` in one form: full-width and compatibility characters folded (NFKC), without case."""
+    # Capitals first: an iota below a letter becomes a letter before composing moves it, and a dotless i is an i.
+    # Composed again at the end: folding takes some letters apart.
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text.upper()).casefold())
 
 
 @lru_cache(maxsize=20_000)

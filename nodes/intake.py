@@ -25,7 +25,8 @@ _KEPT_BY_THE_BATCH = ("paths", "policy", "manifest", "claim", "schematron")
 def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
     """List the files and open the batch; the state keeps its id and a cursor, never the list."""
     files = _with_claims(find_files(state.get("paths") or []), state)
-    policy = _policy(state.get("policy") or services.policy_file, state.get("schematron") or "")
+    policy_file = state.get("policy") or services.policy_file
+    policy = _policy(policy_file, state.get("schematron") or "")
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
         bind_thread(
@@ -38,6 +39,7 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
             name=name,
             thread_id=thread_id,
             policy=policy.digest,
+            policy_file=str(Path(policy_file).absolute()),
             rules=RULES_VERSION,
             submitter=state.get("submitter") or "",
             asks_here=state.get("ask_in", "here") == "here",

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -11,13 +10,10 @@ from sqlalchemy import Connection
 from foundation.database import reading
 from foundation.errors import NotAllowedError, NotFoundError
 from foundation.ids import derived_id
-from foundation.journal import Transaction
-from invoices.ledger import Batch, Examined, find_examined, require_batch
-from nodes.pose import ask_about
-from nodes.reexamine import reexamine
+from nodes.matter import Matter
 from nodes.services import Services
 from oversight.answer import AnswerError, parse_answer
-from oversight.question import both_languages, refused
+from oversight.question import refused
 from oversight.reviews import (
     Decision,
     Review,
@@ -31,7 +27,7 @@ from oversight.reviews import (
 VIA_GRAPH = "graph"
 
 
-def judge(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
+def judge(state: dict[str, Any], config: RunnableConfig, *, services: Services, matter: Matter) -> dict[str, Any]:
     """The decision to apply, or the question again with the reason why the answer could not be taken."""
     question, raw = state["question"], state.get("answer")
     person = services.person(config)
@@ -45,7 +41,7 @@ def judge(state: dict[str, Any], config: RunnableConfig, *, services: Services) 
         with services.journal.transaction() as transaction:
             transaction.log(review.tenant, person, "answer refused", review.review_id, why=str(error))
         return {"question": refused(question, str(error)), "answer": None, "decision": None}
-    return _weigh(decision, review, question, services)
+    return _weigh(decision, review, question, services, matter)
 
 
 def _settled(connection: Connection, review: Review, raw: Any) -> Decision | None:
@@ -78,37 +74,18 @@ def _decision(raw: Any, review: Review, question: Mapping[str, Any], person: str
     )
 
 
-def _weigh(decision: Decision, review: Review, question: Mapping[str, Any], services: Services) -> dict[str, Any]:
+def _weigh(
+    decision: Decision, review: Review, question: Mapping[str, Any], services: Services, matter: Matter
+) -> dict[str, Any]:
     """Take the decision on to be applied, or put it back with what it leaves open."""
     with services.journal.transaction() as transaction:
-        examined = find_examined(transaction.connection, services.tenant, review.subject)
-        batch = require_batch(transaction.connection, services.tenant, examined.batch_id)
-        why, shown = _objection(transaction, services, decision, examined, batch)
-        if not why:
+        objection = matter.objection(transaction, decision, review)
+        if objection is None:
             return {"decision": decision.to_json(), "answer": None}
-        again = refused(ask_about(shown, batch, review.review_id), why) | {"round": question["round"] + 1}
-        put_back(transaction.connection, decision, why, again)
+        again = refused(objection.question, objection.why) | {"round": question["round"] + 1}
+        put_back(transaction.connection, decision, objection.why, again)
         event = "asked the submitter" if decision.kind == "respond" else "decision put back"
-        transaction.log(review.tenant, decision.decided_by, event, review.review_id, **decision.facts(), why=why)
-    return {"question": again, "answer": None, "decision": None}
-
-
-def _objection(
-    transaction: Transaction, services: Services, decision: Decision, examined: Examined, batch: Batch
-) -> tuple[str, Examined]:
-    """Why the decision doesn't settle the review ("" when it does), and the invoice as to be shown with the reason."""
-    if decision.kind == "respond":
-        asked = f"{decision.decided_by}: {decision.reason}"
-        return both_languages((f"已询问提交人，{asked}", f"the submitter was asked, {asked}")), examined
-    if decision.kind == "approve" and (examined.record is None or examined.record.signed_total is None):
-        unread = (
-            "没有读到价税合计，无法入账，请更正",
-            "the total could not be read, so there is nothing to book: edit it",
+        transaction.log(
+            review.tenant, decision.decided_by, event, review.review_id, **decision.facts(), why=objection.why
         )
-        return both_languages(unread), examined
-    if decision.kind != "edit":
-        return "", examined
-    weighed, standing = reexamine(transaction.connection, services, decision, examined, batch)
-    loops = tuple(finding for finding in weighed.examination.findings if finding.trigger == "loop")
-    why = both_languages(*((finding.message["zh"], finding.message["en"]) for finding in standing))
-    return why, replace(examined, findings=(*examined.findings, *loops))
+    return {"question": again, "answer": None, "decision": None}

@@ -20,6 +20,8 @@ from foundation.sequences import chunks
 from oversight.action import DecisionKind
 from oversight.tables import decisions, reviews
 
+ANY_REVIEWER = "role:reviewer"
+MIDDLE_RISK = 2
 _MANY = 500
 
 
@@ -32,6 +34,8 @@ class ReviewStatus(StrEnum):
     """A decision won; its effect is not committed yet."""
     APPLIED = "applied"
     """The effect is committed."""
+    EXPIRED = "expired"
+    """Nobody decided in time: it never takes effect, and can be opened again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +53,30 @@ class Review:
     currency: str
     submitter: str
     """Who brought it in: never decides it himself. "" when nobody said."""
+    batch: str = ""
+    """The run that brought it in, as people call it."""
+    party: str = ""
+    """Whom it concerns, for grouping: the seller of an invoice, say."""
+    audience: str = ANY_REVIEWER
+    """Who is asked: "role:ROLE", or "person:NAME" for a person's own data."""
+    rule: str = ""
+    """The gravest reason's rule: reviews of one rule are one reason group."""
+    risk: int = MIDDLE_RISK
+    """See `oversight.risk`: 3 is never decided in a group."""
+    approvals_needed: int = 1
+    """How many different people must approve."""
+    policy: str = ""
+    """Digest of the policy under which it is asked."""
+    forked_from: str | None = None
+    """The decided review that this one asks about once more."""
+    assignee: str | None = None
+    claimed_by: str | None = None
+    claimed_until: datetime | None = None
+    due_at: datetime | None = None
+    expires_at: datetime | None = None
+    hops: int = 0
+    """How many steps of its calendar were taken: the reminder, then the escalations."""
+    next_step_at: datetime | None = None
     question: Mapping[str, Any]
     digest: str
     round: int = 1
@@ -89,6 +117,14 @@ class Decision:
     """Whether it won the review (in its round)."""
     refused: str = ""
     """Why it was put back to the person; "" when it wasn't."""
+    behalf_of: str = ""
+    """For whom a delegate decided; "" when he decided in his own right."""
+    override: bool = False
+    """Whether it lets something pass that breaks a hard rule."""
+    bypassed: tuple[str, ...] = ()
+    """The rules that had fired and that the decision lets pass."""
+    digest: str = ""
+    """Of what was before the person's eyes: another thing is not approved by this."""
 
     def repeats(self, other: "Decision") -> bool:
         """Whether the same person says the same once more, not knowing that it was taken already."""
@@ -97,18 +133,21 @@ class Decision:
 
     def facts(self) -> dict[str, Any]:
         """What the audit log keeps of it."""
-        facts = {"kind": self.kind, "reason": self.reason, "edits": dict(self.edits), "via": self.via}
-        return {**facts, "decision_id": self.decision_id, "round": self.round}
+        facts: dict[str, Any] = {"kind": self.kind, "reason": self.reason, "edits": dict(self.edits), "via": self.via}
+        facts |= {"decision_id": self.decision_id, "round": self.round, "digest": self.digest}
+        said = {"behalf_of": self.behalf_of, "override": self.override, "bypassed": list(self.bypassed)}
+        return facts | {name: value for name, value in said.items() if value}
 
     def to_json(self) -> dict[str, Any]:
         """The decision as plain data."""
         values = {name: getattr(self, name) for name in Decision.__slots__}
-        return {**values, "edits": dict(self.edits), "at": self.at.isoformat()}
+        return {**values, "edits": dict(self.edits), "bypassed": list(self.bypassed), "at": self.at.isoformat()}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Decision":
         """The decision back from plain data."""
-        return cls(**{**data, "at": datetime.fromisoformat(data["at"])})
+        bypassed = tuple(data.get("bypassed", ()))
+        return cls(**{**data, "bypassed": bypassed, "at": datetime.fromisoformat(data["at"])})
 
 
 def open_review(connection: Connection, review: Review) -> None:
@@ -202,6 +241,7 @@ def record(connection: Connection, decision: Decision, *, taken: bool = False) -
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     row = {name: getattr(decision, name) for name in Decision.__slots__}
     row |= {"edits": json.dumps(dict(decision.edits), ensure_ascii=False), "taken": taken}
+    row["bypassed"] = json.dumps(decision.bypassed, ensure_ascii=False)
     statement = dialect.insert(decisions)
     if taken:
         connection.execute(statement.on_conflict_do_update(index_elements=["decision_id"], set_={"taken": True}), row)
@@ -317,4 +357,5 @@ def _review(row: Row[Any]) -> Review:
 
 def _decision(row: Row[Any]) -> Decision:
     values = dict(row._mapping)
-    return Decision(**{**values, "edits": json.loads(values["edits"])})
+    texts = {"edits": json.loads(values["edits"]), "bypassed": tuple(json.loads(values["bypassed"]))}
+    return Decision(**{**values, **texts})

@@ -186,7 +186,11 @@ class Speech:
 
     def __call__(self, key: str, **words: object) -> str:
         """The text of this key with its words filled in."""
-        return TEXTS[key][self._column].format(**words)
+        return self.of(TEXTS[key], **words)
+
+    def of(self, text: tuple[str, str], **words: object) -> str:
+        """A text given in zh and en, in this language, with its words filled in."""
+        return text[self._column].format(**words)
 
 
 def speech_for(settings: Settings, asked: str | None = None) -> Speech:

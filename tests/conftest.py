@@ -6,11 +6,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.house import House, build_house
 
 _ROOT = Path(__file__).parents[1]
 _KEPT = {"REMEMBRANCER_CORPUS"}
+
+# On a busy machine the wall's time says nothing about a test.
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -11,7 +11,21 @@ import structlog
 import typer
 
 from foundation.errors import RemembrancerError
-from remembrancer.cli import audit, decide, doctor, memory, policy, remember, report, reverse, reviews, rules, vouchers
+from remembrancer.cli import (
+    audit,
+    brake,
+    decide,
+    doctor,
+    memory,
+    policy,
+    remember,
+    report,
+    reverse,
+    reviews,
+    rules,
+    users,
+    vouchers,
+)
 from remembrancer.cli.chat import chat
 from remembrancer.cli.shared import Terminal
 from remembrancer.settings import load_settings
@@ -37,6 +51,8 @@ app.command("chat")(chat)
 app.command("remember")(remember.remember)
 app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
+app.add_typer(users.app, name="users")
+app.add_typer(brake.app, name="brake")
 
 
 @app.callback()

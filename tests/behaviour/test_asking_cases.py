@@ -250,7 +250,7 @@ def test_case_18_a_crash_between_apply_and_checkpoint_books_once(house: House) -
     assert_whole(house)
 
 
-def _rubbish(state: dict[str, Any], *, services: Services) -> dict[str, Any]:
+def _rubbish(state: dict[str, Any], *, services: Services, matter: object) -> dict[str, Any]:
     """A node whose result no checkpoint can hold."""
     return {"decision": threading.Lock()}
 

@@ -256,3 +256,20 @@ def test_vouchers_exported_twice_are_the_same(audited: Shell):
     first = audited("vouchers", "september").out
     assert first == audited("vouchers", "september").out
     assert len(first.splitlines()) == 50
+
+
+def test_users_are_added_listed_delegated_and_removed_and_the_log_says_so(shell: Shell):
+    assert shell("users", "list", "--json").out == "[]\n"
+    assert shell("users", "add", "wu", "--role", "manager", "--limit", "200000").code == 0
+    assert shell("users", "add", "Lin").code == 0
+    assert shell("users", "add", "LIN").code == 2
+    assert shell("users", "add", "qi", "--role", "boss").code == 2
+    assert shell("users", "delegate", "wu", "--to", "lin", "--from", "2026-12-01", "--until", "2026-12-05").code == 0
+    lin, wu = json.loads(shell("users", "list", "--json").out)
+    assert (lin["name"], lin["roles"], lin["limit"]) == ("Lin", ["reviewer"], "")
+    assert (wu["roles"], wu["limit"], wu["delegate_to"]) == (["manager"], "200000.00", "lin")
+    assert wu["delegate_until"] == "2026-12-05"
+    assert "Lin" in shell("users", "list").out
+    assert shell("users", "remove", "lin").code == 0
+    assert [one["name"] for one in json.loads(shell("users", "list", "--json").out)] == ["wu"]
+    assert shell("doctor").code == 0

@@ -38,13 +38,28 @@ def test_without_a_dictionary_chinese_still_has_pairs_and_characters() -> None:
         "print(VERSION, '口令' in tokens('专属测试口令是蓝鲸'))"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert told.stdout.split() == ["1-without-dictionary", "True"]
+    assert told.stdout.split() == ["2-without-dictionary", "True"]
 
 
 @given(st.text(alphabet=st.characters(), max_size=300))
 def test_any_text_has_tokens_and_a_key(text: str) -> None:
     assert all(tokens(text))
     assert content_key(text) == content_key(f" {text} ".upper().lower()) or text != text.lower()
+
+
+_HARD = "ıſßŉǰΐςᾳὖ\u0345\u0301\u0307\u0323aist"
+"""Letters whose case has no single partner, and marks that composing moves."""
+
+
+@given(st.text(alphabet=_HARD, max_size=8).filter(lambda text: text == text.lower()))
+def test_capitals_never_change_the_key(text: str) -> None:
+    assert content_key(text) == content_key(text.upper()) == content_key(text.upper().lower())
+
+
+@pytest.mark.parametrize("shouted", ["ISPARTA", "STRASSE"])
+def test_a_word_is_found_in_capitals(shouted: str) -> None:
+    (written,) = [word for word in ("ısparta", "straße") if word.upper() == shouted]
+    assert tokens(written) == tokens(shouted)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,93 @@
+"""`remembrancer brake`: stop what is under way before its next irreversible step, and let it go on."""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+
+from foundation.database import reading
+from invoices.ledger import find_batch, require_batch
+from nodes.services import Services
+from oversight.action import Message
+from oversight.brake import EVERYTHING, Brake, brakes_of, pull, release
+from remembrancer.cli.shared import Terminal, print_json, terminal_of
+from remembrancer.wiring import open_services
+
+app = typer.Typer(help="Stop what is under way before its next irreversible step; let it go on.")
+
+_TEXTS: Mapping[str, Message] = {
+    "none": {"zh": "没有拉下的刹车。", "en": "No brake is on."},
+    "on": {
+        "zh": "刹车已拉下（{scope}），由 {by}，{at}：{why}",
+        "en": "The brake is on ({scope}), pulled by {by} at {at}: {why}",
+    },
+    "off": {"zh": "刹车已松开（{scope}），由 {by}", "en": "The brake is released ({scope}) by {by}"},
+    "all": {"zh": "全部", "en": "everything"},
+}
+
+Batch = Annotated[str, typer.Option(help="Name of the batch (default: all that this tenant does).")]
+Reason = Annotated[str, typer.Option(help="Why; it is kept.")]
+By = Annotated[str, typer.Option(help="Who does it (default: this account).")]
+
+
+@app.callback(invoke_without_command=True)
+def brake(
+    context: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Show which brakes are on."""
+    if context.invoked_subcommand:
+        return
+    terminal = terminal_of(context)
+    services = open_services(terminal.settings)
+    with reading(services.engine) as connection:
+        pulled = brakes_of(connection, services.tenant, on_only=True)
+    if as_json:
+        print_json([_json(one) for one in pulled])
+        return
+    for one in pulled:
+        terminal.console.print(_told("on", one, terminal, services), markup=False, soft_wrap=True)
+    if not pulled:
+        terminal.console.print(_say("none", terminal))
+
+
+@app.command("on")
+def on(context: typer.Context, batch: Batch = "", reason: Reason = "", by: By = "") -> None:
+    """Pull the brake: every process stops before its next irreversible step."""
+    terminal = terminal_of(context)
+    services = open_services(terminal.settings)
+    with services.journal.transaction() as transaction:
+        scope = require_batch(transaction.connection, services.tenant, batch).batch_id if batch else EVERYTHING
+        pulled = pull(transaction, services.tenant, batch=scope, by=by or services.account, why=reason)
+    terminal.console.print(_told("on", pulled, terminal, services), markup=False, soft_wrap=True)
+
+
+@app.command("off")
+def off(context: typer.Context, batch: Batch = "", reason: Reason = "", by: By = "") -> None:
+    """Release the brake; what it stopped goes on."""
+    terminal = terminal_of(context)
+    services = open_services(terminal.settings)
+    with services.journal.transaction() as transaction:
+        scope = require_batch(transaction.connection, services.tenant, batch).batch_id if batch else EVERYTHING
+        released = release(transaction, services.tenant, batch=scope, by=by or services.account, why=reason)
+    terminal.console.print(_told("off", released, terminal, services), markup=False, soft_wrap=True)
+
+
+def _told(key: str, one: Brake, terminal: Terminal, services: Services) -> str:
+    by = one.released_by if key == "off" else one.pulled_by
+    words = {"scope": _scope(one, terminal, services), "by": by, "why": one.why or "–"}
+    return _say(key, terminal).format(**words, at=one.pulled_at.isoformat(timespec="seconds"))
+
+
+def _scope(one: Brake, terminal: Terminal, services: Services) -> str:
+    with reading(services.engine) as connection:
+        batch = find_batch(connection, services.tenant, one.scope) if one.scope else None
+    return batch.name if batch else one.scope or _say("all", terminal)
+
+
+def _say(key: str, terminal: Terminal) -> str:
+    return _TEXTS[key][terminal.say.lang]
+
+
+def _json(one: Brake) -> dict[str, object]:
+    return {name: getattr(one, name) for name in Brake.__slots__} | {"pulled_at": one.pulled_at.isoformat()}
