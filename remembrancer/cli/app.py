@@ -16,6 +16,7 @@ from remembrancer.cli import (
     brake,
     decide,
     doctor,
+    inbox,
     memory,
     policy,
     remember,
@@ -23,6 +24,7 @@ from remembrancer.cli import (
     reverse,
     reviews,
     rules,
+    tokens,
     users,
     vouchers,
 )
@@ -53,6 +55,8 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
+app.command("inbox")(inbox.inbox)
+app.add_typer(tokens.app, name="tokens")
 
 
 @app.callback()

@@ -30,12 +30,14 @@ def inbox(
     # The other commands start faster when no server is loaded.
     import uvicorn
 
-    from remembrancer.inbox import create_app
+    from remembrancer.inbox.app import create_app
 
     terminal = terminal_of(context)
     alone = _is_alone(terminal.settings)
     if alone and not _is_loopback(host):
-        raise UsageError(f"there are no users, so {host} would be open to all: remembrancer users add NAME --role admin")
+        raise UsageError(
+            f"there are no users, so {host} would be open to all: remembrancer users add NAME --role admin"
+        )
     key = secrets.token_urlsafe(24) if alone else ""
     shown = terminal.settings.inbox_url.rstrip("/") or f"http://{host}:{port}"
     link = f"{shown}/start/{key}" if key else shown

@@ -25,7 +25,17 @@ from foundation.errors import (
 )
 from remembrancer.inbox import assets, health, oidc, routes, signin, streams
 from remembrancer.inbox.assets import load_assets
-from remembrancer.inbox.frame import ForgeryError, Frame, SignInNeededError, at, frame_of, make_book, query, render
+from remembrancer.inbox.frame import (
+    ForgeryError,
+    Frame,
+    SignInNeededError,
+    at,
+    frame_of,
+    make_book,
+    query,
+    render,
+    signed_in,
+)
 from remembrancer.inbox.guard import Guard
 from remembrancer.inbox.limits import Attempts
 from remembrancer.inbox.live import Pulse
@@ -71,13 +81,15 @@ def create_app(
     Raises:
         SettingsError: a setting has a value that isn't allowed.
     """
-    settings = office.settings if office else settings or load_settings()
+    chosen = office.settings if office else settings or load_settings()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with ExitStack() as stack:
-            opened = office or await asyncio.to_thread(stack.enter_context, open_office(settings))
-            frame = _frame(settings, opened, one_time, monotonic)
+            opened = office
+            if opened is None:
+                opened = await asyncio.to_thread(stack.enter_context, open_office(chosen))
+            frame = _frame(chosen, opened, one_time, monotonic)
             app.state.frame = frame
             await asyncio.to_thread(_begin, frame)
             ticking = asyncio.create_task(_tick(frame))
@@ -89,26 +101,31 @@ def create_app(
                 await asyncio.to_thread(_end, frame)
 
     app = FastAPI(
-        title="Remembrancer", version="1", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json"
+        title="Remembrancer",
+        version="1",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
     )
-    if settings.oidc_issuer:
-        app.state.oidc = oidc.provider(settings)
+    if chosen.oidc_issuer:
+        app.state.oidc = oidc.provider(chosen)
     for router in (assets.router, health.router, signin.router, oidc.router, streams.router, *routes.ROUTERS):
         app.include_router(router)
     app.add_exception_handler(RemembrancerError, _answer_error)
     app.add_middleware(
         Guard,
         upload_path="/batches",
-        upload_bytes=settings.inbox_upload_mb * 2**20,
+        upload_bytes=chosen.inbox_upload_mb * 2**20,
         open_paths=signin.OPEN_PATHS,
     )
     app.add_middleware(
         SessionMiddleware,
-        secret_key=_secret(settings),
+        secret_key=_secret(chosen),
         session_cookie="remembrancer",
         max_age=_SESSION_SECONDS,
         same_site="lax",
-        https_only=settings.inbox_url.startswith("https:"),
+        https_only=chosen.inbox_url.startswith("https:"),
     )
     return app
 
@@ -182,8 +199,6 @@ def _answer_error(request: Request, error: Exception) -> Response:
         headers = {"hx-retarget": "#notices", "hx-reswap": "innerHTML"}
         return render(request, frame, words, "_error.html", None, status, headers, values)
     with reading(frame.office.services.engine) as connection:
-        from remembrancer.inbox.frame import signed_in
-
         visitor = signed_in(request, connection)
     return render(request, frame, words, "error.html", visitor, status, None, values)
 

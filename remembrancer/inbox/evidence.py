@@ -176,8 +176,8 @@ def _pdf(document: Document, places: Mapping[str, Reading]) -> Drawing:
 
 def _marked(page: Page, places: Mapping[str, Reading], *, picture: bool) -> DrawnPage:
     boxes: dict[tuple[float, float, float, float], list[str]] = {}
-    for name, reading in places.items():
-        box = _box(page, reading)
+    for name, read in places.items():
+        box = _box(page, read)
         if box:
             boxes.setdefault(box, []).append(name)
     marks = tuple(
@@ -208,8 +208,8 @@ def _nodes(document: Document, places: Mapping[str, Reading]) -> Iterator[Node]:
     if root is None:
         return
     read_from: dict[str, list[str]] = {}
-    for name, reading in places.items():
-        tail = (reading.where.path or "").rpartition("/")[2].rpartition("}")[2].rpartition(":")[2]
+    for name, read in places.items():
+        tail = (read.where.path or "").rpartition("/")[2].rpartition("}")[2].rpartition(":")[2]
         read_from.setdefault(tail, []).append(name)
     for count, (depth, element) in enumerate(_walk(root, 0)):
         if count == _MOST_ROWS:
@@ -254,4 +254,3 @@ def _png(width: int, height: int, rows: Iterator[bytes]) -> bytes:
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-

@@ -24,14 +24,13 @@ from remembrancer.inbox.live import Pulse
 from remembrancer.inbox.passwords import mark_of
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule, Scheduled
-from remembrancer.inbox.words import Words, words_for
 from remembrancer.inbox.visitors import ALONE, Visitor, visitor_of
+from remembrancer.inbox.waiting import Eye
+from remembrancer.inbox.words import Words, words_for
 from remembrancer.office import Office
 from remembrancer.settings import Settings
 
-PAGES = (
-    ("/", "nav.queue", Role.REVIEWER),
-)
+PAGES = (("/", "nav.queue", Role.REVIEWER),)
 """Path, name and least role of what the navigation shows."""
 THEMES = ("auto", "light", "dark")
 _A_YEAR = 365 * 24 * 3600
@@ -112,6 +111,11 @@ class Visit:
         """Who acts."""
         return self.visitor.name
 
+    @property
+    def eye(self) -> Eye:
+        """Who looks, and when."""
+        return Eye(self.tenant, self.name, self.office.services.clock())
+
     def require(self, role: Role) -> None:
         """Make sure that the visitor has at least this role.
 
@@ -121,7 +125,9 @@ class Visit:
         if not self.visitor.may(role):
             raise NotAllowedError(self.words("error.role", role=self.words(f"role.{role}")))
 
-    def page(self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any) -> HTMLResponse:
+    def page(
+        self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
+    ) -> HTMLResponse:
         """The page, or a part of one."""
         given = {"told": self._told, **values}
         return render(self.request, self.frame, self.words, template, self.visitor, status, headers, given)
@@ -163,6 +169,7 @@ def render(
         "now": services.clock(),
         "partial": bool(request.headers.get("hx-request")) and not request.headers.get("hx-boosted"),
         "pages": PAGES,
+        "told": list,
         "undo_seconds": frame.settings.inbox_undo_seconds,
         **values,
     }

@@ -75,7 +75,11 @@ def _plain(connection: Connection, tenant: str) -> Iterator[Metric]:
     yield _gauge("remembrancer_batches_running", "Batches under way", connection.execute(running).scalar_one())
     yield _gauge("remembrancer_audit_log_rows", "Rows of the audit log", connection.execute(rows).scalar() or 0)
     since = connection.execute(oldest).scalar()
-    yield _gauge("remembrancer_oldest_open_review_timestamp_seconds", "When the oldest open review was put", since.timestamp() if since else 0)
+    yield _gauge(
+        "remembrancer_oldest_open_review_timestamp_seconds",
+        "When the oldest open review was put",
+        since.timestamp() if since else 0,
+    )
 
 
 def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:

@@ -58,7 +58,9 @@ def mark_of(connection: Connection, tenant: str, person: str) -> str:
 
 
 def _kept(connection: Connection, tenant: str, person: str) -> str | None:
-    query = select(credentials.c.password).where(credentials.c.tenant == tenant, credentials.c.person == name_key(person))
+    query = select(credentials.c.password).where(
+        credentials.c.tenant == tenant, credentials.c.person == name_key(person)
+    )
     return connection.execute(query).scalar_one_or_none()
 
 

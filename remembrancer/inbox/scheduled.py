@@ -115,7 +115,9 @@ class Schedule:
     def on(self, connection: Connection, review_ids: list[str]) -> dict[str, Scheduled]:
         """Review id -> the decision that is on its way there."""
         query = select(table).where(table.c.tenant == self._tenant, table.c.status.in_(("scheduled", "taking")))
-        return {row.review_id: _scheduled(row) for row in connection.execute(query.where(table.c.review_id.in_(review_ids)))}
+        return {
+            row.review_id: _scheduled(row) for row in connection.execute(query.where(table.c.review_id.in_(review_ids)))
+        }
 
     def told(self, connection: Connection, person: str) -> list[Scheduled]:
         """What this person decided just now: on its way, or with an outcome he should see; newest first."""

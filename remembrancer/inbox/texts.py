@@ -172,7 +172,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "decide.do.respond": ("发出询问", "Ask"),
     "decide.do.approve": ("放行并入账", "Override and book"),
     "decide.note.reject": ("不会入账。", "It will not be booked."),
-    "decide.note.edit": ("先按同样的规则再查一遍；原值保留。", "The same rules look at it again first; the old value is kept."),
+    "decide.note.edit": (
+        "先按同样的规则再查一遍；原值保留。",
+        "The same rules look at it again first; the old value is kept.",
+    ),
     "decide.note.respond": ("发票继续等待。", "The invoice goes on waiting."),
     "decide.note.approve": ("会注明是越过规则的放行。", "It is marked as an override."),
     "event.review opened": ("提出审批", "Put to a person"),

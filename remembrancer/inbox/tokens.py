@@ -78,7 +78,9 @@ def revoke_token(transaction: Transaction, tenant: str, token_id: str, *, by: st
     transaction.log(tenant, by, "token revoked", token_id)
 
 
-def identify(connection: Connection, token: str, *, tenant: str | None = None, now: datetime | None = None) -> Person | None:
+def identify(
+    connection: Connection, token: str, *, tenant: str | None = None, now: datetime | None = None
+) -> Person | None:
     """Whose token this is; None for one that is unknown, expired, revoked or of a person who was removed.
 
     With `tenant`, tokens of other tenants are unknown, too.

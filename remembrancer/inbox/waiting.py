@@ -55,6 +55,15 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Eye:
+    """Who looks at the queue, of which tenant, and when."""
+
+    tenant: str
+    person: str
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Reason:
     """One reason why a review waits, in one language."""
 
@@ -96,24 +105,24 @@ class Counted:
     sums: Mapping[str, Decimal]
 
 
-def find(connection: Connection, tenant: str, wanted: Wanted, *, person: str, now: datetime) -> list[Review]:
+def find(connection: Connection, eye: Eye, wanted: Wanted) -> list[Review]:
     """One page of the reviews that are wanted, the gravest first, then the largest amount."""
-    ids = select(reviews.c.review_id).where(_where(tenant, wanted, person, now))
+    ids = select(reviews.c.review_id).where(_where(eye, wanted))
     order = (reviews.c.risk.desc(), reviews.c.amount.desc(), reviews.c.review_id)
     page = ids.order_by(*order).limit(PAGE).offset(PAGE * (max(wanted.page, 1) - 1))
-    return [find_review(connection, tenant, review_id) for review_id in connection.execute(page).scalars()]
+    return [find_review(connection, eye.tenant, review_id) for review_id in connection.execute(page).scalars()]
 
 
-def count(connection: Connection, tenant: str, wanted: Wanted, *, person: str, now: datetime) -> Counted:
+def count(connection: Connection, eye: Eye, wanted: Wanted) -> Counted:
     """How many are wanted in all, and what they come to."""
     query = select(reviews.c.currency, func.count(), func.sum(reviews.c.amount))
-    rows = connection.execute(query.where(_where(tenant, wanted, person, now)).group_by(reviews.c.currency)).all()
-    return Counted(sum(row[1] for row in rows), {row[0]: Decimal(str(row[2])).quantize(Decimal("0.01")) for row in rows})
+    rows = connection.execute(query.where(_where(eye, wanted)).group_by(reviews.c.currency)).all()
+    return Counted(
+        sum(row[1] for row in rows), {row[0]: Decimal(str(row[2])).quantize(Decimal("0.01")) for row in rows}
+    )
 
 
-def neighbours(
-    connection: Connection, tenant: str, wanted: Wanted, review: Review, *, person: str, now: datetime
-) -> tuple[str, str]:
+def neighbours(connection: Connection, eye: Eye, wanted: Wanted, review: Review) -> tuple[str, str]:
     """The ids of the review before and of the one after this one in the queue, "" where there is none."""
     mine = (reviews.c.risk == review.risk, reviews.c.amount == review.amount)
     after = or_(
@@ -126,7 +135,7 @@ def neighbours(
         and_(mine[0], reviews.c.amount > review.amount),
         and_(*mine, reviews.c.review_id < review.review_id),
     )
-    where = _where(tenant, wanted, person, now)
+    where = _where(eye, wanted)
     down = (reviews.c.risk.desc(), reviews.c.amount.desc(), reviews.c.review_id)
     up = (reviews.c.risk, reviews.c.amount, reviews.c.review_id.desc())
     ids: Select[Any] = select(reviews.c.review_id)
@@ -171,9 +180,9 @@ def holder_of(review: Review, now: datetime) -> str:
     return claimed or review.assignee or ""
 
 
-def _where(tenant: str, wanted: Wanted, person: str, now: datetime) -> ColumnElement[bool]:
+def _where(eye: Eye, wanted: Wanted) -> ColumnElement[bool]:
     t = reviews.c
-    tests: list[ColumnElement[bool]] = [t.tenant == tenant, *_by_status(wanted.status)]
+    tests: list[ColumnElement[bool]] = [t.tenant == eye.tenant, *_by_status(wanted.status)]
     if wanted.q:
         tests.append(or_(t.headline.contains(wanted.q, autoescape=True), t.review_id == wanted.q.strip()))
     if wanted.batch:
@@ -185,10 +194,10 @@ def _where(tenant: str, wanted: Wanted, person: str, now: datetime) -> ColumnEle
     if (most := _amount(wanted.most)) is not None:
         tests.append(t.amount <= most)
     if wanted.age.isdigit():
-        tests.append(t.opened_at <= now - timedelta(days=int(wanted.age[:5])))
+        tests.append(t.opened_at <= eye.now - timedelta(days=int(wanted.age[:5])))
     if wanted.due == "overdue":
-        tests.append(t.due_at <= now)
-    tests += [*_by_reason(tenant, wanted), *_by_holder(wanted.assignee, person, now)]
+        tests.append(t.due_at <= eye.now)
+    tests += [*_by_reason(eye.tenant, wanted), *_by_holder(wanted.assignee, eye)]
     return and_(*tests)
 
 
@@ -210,14 +219,14 @@ def _by_reason(tenant: str, wanted: Wanted) -> list[ColumnElement[bool]]:
     return [reviews.c.review_id.in_(query) for query in queries]
 
 
-def _by_holder(assignee: str, person: str, now: datetime) -> list[ColumnElement[bool]]:
+def _by_holder(assignee: str, eye: Eye) -> list[ColumnElement[bool]]:
     if not assignee:
         return []
     t = reviews.c
-    claimed = t.claimed_by.is_not(None) & or_(t.claimed_until.is_(None), t.claimed_until > now)
+    claimed = t.claimed_by.is_not(None) & or_(t.claimed_until.is_(None), t.claimed_until > eye.now)
     if assignee == "nobody":
         return [~claimed & t.assignee.is_(None)]
-    name = person if assignee == "me" else assignee
+    name = eye.person if assignee == "me" else assignee
     names = {name, name_key(name)}
     return [or_(claimed & t.claimed_by.in_(names), t.assignee.in_(names))]
 

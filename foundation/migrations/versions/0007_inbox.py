@@ -57,4 +57,3 @@ def upgrade() -> None:
         postgresql_where=waiting,
     )
     op.create_index("ix_scheduled_due", "scheduled_decisions", ["tenant", "status", "due_at"])
-

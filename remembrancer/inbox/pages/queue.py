@@ -40,18 +40,26 @@ WantedHere = Annotated[Wanted, Depends(wanted_of)]
 def queue(visit: Visiting, wanted: WantedHere) -> Response:
     """The queue, or only its rows where the page asks for them again."""
     services = visit.office.services
-    now = services.clock()
-    who = {"person": visit.name, "now": now}
+    eye = visit.eye
     with reading(services.engine) as connection:
-        found = waiting.find(connection, visit.tenant, wanted, **who)
-        counted = waiting.count(connection, visit.tenant, wanted, **who)
+        found = waiting.find(connection, eye, wanted)
+        counted = waiting.count(connection, eye, wanted)
         scheduled = visit.frame.schedule.on(connection, [review.review_id for review in found])
-        tabs = {name: waiting.count(connection, visit.tenant, view, **who).count for name, view in _TABS.items()}
+        tabs = {name: waiting.count(connection, eye, view).count for name, view in _TABS.items()}
         choices = waiting.options(connection, visit.tenant)
-    rows = [waiting.row_of(one, visit.words.lang, now, scheduled.get(one.review_id)) for one in found]
-    values = {"wanted": wanted, "rows": rows, "counted": counted, "tabs": tabs, "choices": choices}
-    values |= {"query": query, "per_page": PAGE, "views": _TABS, "view": _view(wanted)}
-    return visit.page("_queue.html" if _only_rows(visit) else "queue.html", **values)
+    rows = [waiting.row_of(one, visit.words.lang, eye.now, scheduled.get(one.review_id)) for one in found]
+    return visit.page(
+        "_queue.html" if _only_rows(visit) else "queue.html",
+        wanted=wanted,
+        rows=rows,
+        counted=counted,
+        tabs=tabs,
+        choices=choices,
+        views=_TABS,
+        view=_view(wanted),
+        query=query,
+        per_page=PAGE,
+    )
 
 
 _TABS = {

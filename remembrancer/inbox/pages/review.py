@@ -20,6 +20,7 @@ from remembrancer.inbox.waiting import Wanted
 
 router = APIRouter(include_in_schema=False)
 _HISTORY = 40
+_GRAVITY = ("hard", "review", "hint")
 _A_DAY = "private, max-age=86400"
 
 
@@ -70,15 +71,12 @@ def _decide(visit: Visit, review_id: str, wanted: Wanted, kind: str, reason: str
     services = visit.office.services
     with reading(services.engine) as connection:
         review = find_review(connection, visit.tenant, review_id)
-        who = {"person": visit.name, "now": services.clock()}
-        _, following = waiting.neighbours(connection, visit.tenant, wanted, review, **who)
+        _, following = waiting.neighbours(connection, visit.eye, wanted, review)
     if decision.kind == "edit" and still_stands(visit.office, decision):
         # What the rules don't take is put back at once, with the reason: there is nothing to call back.
         visit.office.decide(review_id, "edit", by=visit.name, reason=reason, edits=decision.edits, via="inbox")
         return _page(visit, review_id, wanted, tried=decision, status=422)
-    visit.frame.schedule.put(
-        review_id, decision.kind, by=visit.name, reason=decision.reason, edits=decision.edits
-    )
+    visit.frame.schedule.put(review_id, decision.kind, by=visit.name, reason=decision.reason, edits=decision.edits)
     if not visit.frame.settings.inbox_undo_seconds:
         visit.frame.schedule.run_due(visit.office)
     link = query(wanted.link())
@@ -102,16 +100,13 @@ def notices(visit: Reviewing) -> Response:
     return visit.page("_notices.html")
 
 
-def _page(
-    visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None = None, status: int = 200
-) -> Response:
+def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None = None, status: int = 200) -> Response:
     services, tenant = visit.office.services, visit.tenant
     now = services.clock()
     with reading(services.engine) as connection:
         review = find_review(connection, tenant, review_id)
         examined = find_examined(connection, tenant, review.subject)
-        who = {"person": visit.name, "now": now}
-        earlier, later = waiting.neighbours(connection, tenant, wanted, review, **who)
+        earlier, later = waiting.neighbours(connection, visit.eye, wanted, review)
         decided = decisions_on(connection, tenant, [review_id])
         history = logbook.lines(connection, tenant, subjects=[review_id, review.subject], limit=_HISTORY)
         reasons = {kind: reasons_used(connection, tenant, kind) for kind in ("reject", "approve", "respond")}
@@ -162,8 +157,10 @@ def _standing(visit: Visit, review_id: str) -> dict[str, Any]:
 def _findings(review: Review, examined: Examined) -> list[dict[str, Any]]:
     """What was found, as it was put to the person; after the decision, as it stands now."""
     if review.status is ReviewStatus.OPEN:
-        return list(review.question["evidence"]["findings"])
-    return [finding.to_json() for finding in examined.findings]
+        found = list(review.question["evidence"]["findings"])
+    else:
+        found = [finding.to_json() for finding in examined.findings]
+    return sorted(found, key=lambda finding: (bool(finding["cleared_by"]), _GRAVITY.index(finding["severity"])))
 
 
 def _fields(examined: Examined, review: Review, tried: Decision | None) -> list[dict[str, Any]]:
