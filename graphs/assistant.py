@@ -8,7 +8,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore
 
 from graphs.asking import DURABILITY, Graph
-from graphs.state import ChatInput, ChatOutput, ChatState
+from graphs.drawing import describe_nodes
+from graphs.state import ChatContext, ChatInput, ChatOutput, ChatState
 from nodes.extract import extract
 from nodes.fold import fold
 from nodes.inject import inject
@@ -26,7 +27,7 @@ def build_assistant(
     services: Services, *, checkpointer: BaseCheckpointSaver[Any] | None = None, store: BaseStore | None = None
 ) -> Graph:
     """The assistant graph; a thread is one conversation, memory goes across all of a person's threads."""
-    graph = StateGraph(ChatState, input_schema=ChatInput, output_schema=ChatOutput)
+    graph = StateGraph(ChatState, ChatContext, input_schema=ChatInput, output_schema=ChatOutput)
     graph.add_node("perceive", partial(perceive, services=services))
     graph.add_node("settle", partial(settle, services=services))
     graph.add_node("extract", partial(extract, services=services))
@@ -53,6 +54,7 @@ def build_assistant(
     graph.add_edge("respond", "fold")
     graph.add_edge("fold", "reflect")
     graph.add_edge("reflect", END)
+    describe_nodes(graph)
     compiled = graph.compile(checkpointer=checkpointer, store=store, name="assistant")
     # What was said is in SQL before all else, so one checkpoint a turn is enough - unless a turn may pause.
     return compiled.with_config({"configurable": {DURABILITY: "sync" if pauses else "exit"}})

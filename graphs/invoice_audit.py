@@ -8,6 +8,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore
 
 from graphs.asking import Graph, add_asking, run_safely
+from graphs.drawing import describe_nodes
 from graphs.state import AuditInput, AuditOutput, AuditState
 from nodes.book import book
 from nodes.examine import examine
@@ -36,6 +37,7 @@ def build_invoice_audit(
     graph.add_conditional_edges("book", examined_all, {"examine": "examine", "pick": "pick"})
     graph.add_conditional_edges("pick", picked, {"pose": "pose", "report": "report"})
     graph.add_edge("report", END)
+    describe_nodes(graph)
     return run_safely(graph.compile(checkpointer=checkpointer, store=store, name="invoice_audit"))
 
 

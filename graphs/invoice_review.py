@@ -7,6 +7,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore
 
 from graphs.asking import Graph, add_asking, run_safely
+from graphs.drawing import describe_nodes
 from graphs.state import ReviewInput, ReviewOutput, ReviewState
 from nodes.invoice_matter import InvoiceMatter
 from nodes.services import Services
@@ -19,4 +20,5 @@ def build_invoice_review(
     graph = StateGraph(ReviewState, input_schema=ReviewInput, output_schema=ReviewOutput)
     add_asking(graph, services, InvoiceMatter(services), then=END)
     graph.add_edge(START, "pose")
+    describe_nodes(graph)
     return run_safely(graph.compile(checkpointer=checkpointer, store=store, name="invoice_review"))

@@ -1,36 +1,48 @@
 """The states: ids and small facts, never documents - a checkpoint holds the whole state, at every step."""
 
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
+from pydantic import Field
+from typing_extensions import TypedDict  # Pydantic makes Studio's forms of these only on Python 3.12 otherwise
 
 
 class AuditInput(TypedDict, total=False):
     """What starts an audit."""
 
-    paths: list[str]
-    """Files and folders of invoices."""
-    policy: str
-    """Path of the policy file; "" for the configured one."""
-    batch: str
-    """A name for the batch; "" for one made of the date."""
-    submitter: str
-    """Who brings the invoices in; he never decides about them."""
-    claim: dict[str, Any]
-    """Under which claim: claim_id, trip, category, cost_centre, people, trip_start, trip_end."""
-    manifest: str
-    """Path of a CSV that says so for each file."""
-    schematron: str
-    """Path of the user's own compiled schematron, "" for the policy's."""
-    ask_in: Literal["here", "threads"]
-    """Ask about doubtful invoices in this thread, one at a time, or leave each to a thread of its own."""
+    paths: Annotated[list[str], Field(title="Invoices", description="Files and folders of invoices.")]
+    policy: Annotated[str, Field(title="Policy", description="Path of the policy file; empty: the configured one.")]
+    batch: Annotated[str, Field(title="Batch", description="A name for the batch; empty: one made of the date.")]
+    submitter: Annotated[
+        str, Field(title="Submitter", description="Who brings the invoices in; he never decides about them.")
+    ]
+    claim: Annotated[
+        dict[str, Any],
+        Field(
+            title="Claim",
+            description="Under which claim: claim_id, trip, category, cost_centre, people, trip_start, trip_end.",
+        ),
+    ]
+    manifest: Annotated[str, Field(title="Manifest", description="Path of a CSV that says so for each file.")]
+    schematron: Annotated[
+        str,
+        Field(title="Schematron", description="Path of your own compiled schematron; empty: the policy's."),
+    ]
+    ask_in: Annotated[
+        Literal["here", "threads"],
+        Field(
+            title="Ask in",
+            description="Ask about doubtful invoices in this thread, one at a time (here), or leave each to a thread of"
+            " its own (threads).",
+        ),
+    ]
 
 
 class ReviewInput(TypedDict):
     """What starts the review of one doubtful invoice."""
 
-    invoice_id: str
+    invoice_id: Annotated[str, Field(title="Invoice", description="The id of a doubtful invoice.")]
 
 
 class ReviewState(TypedDict, total=False):
@@ -79,10 +91,21 @@ class ReviewOutput(TypedDict, total=False):
 class ChatInput(TypedDict, total=False):
     """What starts a turn of a conversation."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
-    """In: what the person says now. Kept: the window of the last turns, bounded, secrets masked."""
-    topic: str
-    """The project that the talk is about; "" for none."""
+    messages: Annotated[
+        list[AnyMessage],
+        Field(title="Messages", description="What you say now. Kept: the last turns, bounded, secrets masked."),
+        add_messages,
+    ]
+    topic: Annotated[str, Field(title="Topic", description="The project that the talk is about; empty: none.")]
+
+
+class ChatContext(TypedDict, total=False):
+    """What goes with a run of a conversation."""
+
+    user_id: Annotated[
+        str,
+        Field(title="Speaker", description="Whose conversation it is where nobody is signed in; empty: yours."),
+    ]
 
 
 class ChatState(ChatInput, total=False):

@@ -29,9 +29,8 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
     policy = _policy(policy_file, state.get("schematron") or "")
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
-        bind_thread(
-            transaction.connection, thread_id, services.tenant, "invoice_audit", services.account, transaction.at
-        )
+        owner = services.person(config)
+        bind_thread(transaction.connection, thread_id, services.tenant, "invoice_audit", owner, transaction.at)
         name = state.get("batch") or _free_name(transaction.connection, services)
         batch = Batch(
             batch_id=derived_id("bat", services.tenant, name),

@@ -47,7 +47,12 @@ class InvoiceMatter:
         """The review of the invoice; None when it no longer waits."""
         services, thread_id = self.services, self.services.thread(config)
         bind_thread(
-            transaction.connection, thread_id, services.tenant, "invoice_review", services.account, transaction.at
+            transaction.connection,
+            thread_id,
+            services.tenant,
+            "invoice_review",
+            services.person(config),
+            transaction.at,
         )
         examined = find_examined(transaction.connection, services.tenant, state["invoice_id"])
         if examined.status is not InvoiceStatus.WAITING:

@@ -61,9 +61,13 @@ class Services:
         return str(user["identity"]) if user else self.account
 
     def speaker(self, config: RunnableConfig) -> str:
-        """Whose conversation it is: the signed-in user of the server, else `user_id` of the run, else the account."""
+        """Whose conversation it is: the signed-in user of the server, else `user_id` of the run, else the account.
+
+        The machine's own user, let in without a token, may speak as whom he likes: all are he.
+        """
         configurable = config.get("configurable", {})
-        if configurable.get("langgraph_auth_user") or not configurable.get("user_id"):
+        signed_in = configurable.get("langgraph_auth_user")
+        if (signed_in and not signed_in.get("alone")) or not configurable.get("user_id"):
             return self.person(config)
         return str(configurable["user_id"])
 

@@ -4,17 +4,18 @@ The guard refuses new input on a thread that waits for a person (it would silent
 is saved but not yet gone on with (it would silently drop the decision). Commits survive a power cut.
 """
 
+import asyncio
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -61,6 +62,10 @@ def _next_version(current: Any) -> int | None:
     if current is None:
         return 1
     return current + 1 if isinstance(current, int) else None
+
+
+def _texts(versions: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: f"{one:032}.{0:016}" if isinstance(one, int) else one for name, one in versions.items()}
 
 
 class GuardedSqliteSaver(SqliteSaver):
@@ -128,6 +133,14 @@ class GuardedSqliteSaver(SqliteSaver):
                     states[thread_id] = _state(bool(asks), bool(results))
         return states
 
+    def pending_interrupts(self, thread_id: str) -> list[str]:
+        """The ids of the questions that the thread waits with; a resume names the one that it answers."""
+        latest = self.get_tuple({"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}})
+        writes = (latest.pending_writes or []) if latest else []
+        answered = {task for task, channel, _ in writes if channel == "__resume__"}
+        asked = [(task, value) for task, channel, value in writes if channel == "__interrupt__"]
+        return [one.id for task, questions in asked if task not in answered for one in questions]
+
     def synchronous(self) -> int:
         """SQLite's `synchronous` level of this connection: 2 is FULL."""
         with self.cursor(transaction=False) as cursor:
@@ -183,6 +196,25 @@ class GuardedAsyncSqliteSaver(AsyncSqliteSaver):
         """The version after `current`."""
         return _next_version(current) or super().get_next_version(current, channel)
 
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint, its versions as texts: LangGraph's server writes texts, and compares them with what it read.
+
+        A script's thread that a server goes on with has numbers.
+        """
+        found = await super().aget_tuple(config)
+        if found:
+            found.checkpoint["channel_versions"] = _texts(found.checkpoint["channel_versions"])
+            seen = found.checkpoint["versions_seen"]
+            found.checkpoint["versions_seen"] = {node: _texts(versions) for node, versions in seen.items()}
+        return found
+
+    async def synchronous(self) -> int:
+        """SQLite's `synchronous` level of this connection: 2 is FULL."""
+        await self.setup()
+        async with self.lock, self.conn.execute("PRAGMA synchronous") as cursor:
+            row = await cursor.fetchone()
+        return int(row[0]) if row else 0
+
     async def _is_pending(self, config: RunnableConfig) -> bool:
         await self.setup()
         async with self.lock, self.conn.execute(_PENDING, _parent(config)) as cursor:
@@ -202,15 +234,41 @@ def open_saver(path: Path) -> Iterator[GuardedSqliteSaver]:
         saver = GuardedSqliteSaver(connection)
         level = saver.synchronous()
     except (OSError, sqlite3.Error) as error:
-        raise StorageError(
-            f"the checkpoints in {path} can't be opened ({error}): check the path and its rights"
-        ) from None
+        raise _unopened(path, error) from None
+    with closing(connection):
+        _require_full(level)
+        yield saver
+
+
+@asynccontextmanager
+async def open_async_saver(path: Path) -> AsyncIterator[GuardedAsyncSqliteSaver]:
+    """The checkpoint file at `path`, opened for the event loop that runs.
+
+    Raises:
+        StorageError: the file can't be opened, or its commits would not survive a power cut.
+    """
+    try:
+        await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
+        connection = await aiosqlite.connect(path, timeout=_BUSY_SECONDS)
+    except (OSError, sqlite3.Error) as error:
+        raise _unopened(path, error) from None
+    try:
+        saver = GuardedAsyncSqliteSaver(connection)
+        _require_full(await saver.synchronous())
+        yield saver
+    finally:
+        await connection.close()
+
+
+def _unopened(path: Path, error: Exception) -> StorageError:
+    return StorageError(f"the checkpoints in {path} can't be opened ({error}): check the path and its rights")
+
+
+def _require_full(level: int) -> None:
     if level < _FULL:
         raise StorageError(
             f"checkpoints run with synchronous={level}: it must be FULL (2), or a power cut loses decisions"
         )
-    with closing(connection):
-        yield saver
 
 
 def _parent(config: RunnableConfig) -> tuple[str, str, str]:

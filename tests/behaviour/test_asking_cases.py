@@ -391,9 +391,31 @@ def test_case_28_the_async_saver_pauses_resumes_and_refuses_new_input(house: Hou
     assert asyncio.run(run())["counts"] == {"booked": 4}
 
 
+def test_a_thread_that_a_script_began_goes_on_in_a_server(house: House) -> None:
+    """A server counts a channel's versions in texts, a script in numbers; compared with each other both would fail."""
+    import asyncio
+
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    class AsServersCount(GuardedAsyncSqliteSaver):
+        get_next_version = AsyncSqliteSaver.get_next_version
+
+    _pause(house)
+
+    async def run() -> dict[str, Any]:
+        async with AsServersCount.from_conn_string(str(house.settings.checkpoints)) as saver:
+            graph = build_invoice_audit(house.services, checkpointer=saver)
+            return dict(await graph.ainvoke(Command(resume=APPROVE), THREAD))
+
+    assert asyncio.run(run())["counts"] == {"booked": 4}
+    with house.graph() as (graph, _):
+        assert graph.get_state(THREAD).next == ()
+
+
 def test_case_29_no_graph_of_langgraph_json_carries_a_saver_or_a_store(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    import asyncio
     from importlib import import_module
 
     for name, value in house.environment.items():
@@ -403,11 +425,10 @@ def test_case_29_no_graph_of_langgraph_json_carries_a_saver_or_a_store(
     for target in targets.values():
         path, _, name = target["path"].partition(":") if isinstance(target, dict) else target.partition(":")
         module = import_module(path.removeprefix("./").removesuffix(".py").replace("/", "."))
-        factory = getattr(module, name)
-        graph = factory()
+        graph = asyncio.run(getattr(module, name)())
         assert graph.checkpointer is None
         assert graph.store is None
-        factory.cache_clear()
+        module._built.cache_clear()
     open_services().engine.dispose()
 
 

@@ -1,0 +1,79 @@
+"""The pages that the server shows beside LangGraph's own interface, and what it does when it starts.
+
+At its start it drives on what a crash left, as every process of ours does, and makes LangGraph's development server
+list again the paused threads that it forgot: that keeps its own list in memory and loses the last seconds of it.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from uuid import UUID
+
+import structlog
+from fastapi import FastAPI
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.errors import APIError
+
+from foundation.database import reading
+from oversight.checkpoints import ThreadState
+from oversight.threads import BoundThread, bound_threads
+from remembrancer.office import open_office
+
+_log = structlog.get_logger(__name__)
+
+
+@asynccontextmanager
+async def _lifespan(_: FastAPI) -> AsyncIterator[None]:
+    waiting = await asyncio.to_thread(_sweep)
+    listing = asyncio.create_task(_list_again(waiting))
+    yield
+    listing.cancel()
+    with suppress(asyncio.CancelledError):
+        await listing
+
+
+app = FastAPI(title="Remembrancer", lifespan=_lifespan)
+
+
+@app.get("/health")
+async def health() -> dict[str, str]:
+    """Whether the server answers."""
+    return {"status": "ok"}
+
+
+def _sweep() -> list[BoundThread]:
+    """Drive on what a crash left; returns the server's threads that wait."""
+    with open_office() as office:
+        with reading(office.services.engine) as connection:
+            bound = [one for one in bound_threads(connection, office.services.tenant) if _is_servers(one)]
+        states = office.saver.thread_states([one.thread_id for one in bound])
+    return [one for one in bound if states[one.thread_id] is ThreadState.WAITS]
+
+
+def _is_servers(thread: BoundThread) -> bool:
+    """Whether the id is one that LangGraph's server can have: it takes UUIDs only."""
+    try:
+        return str(UUID(thread.thread_id)) == thread.thread_id
+    except ValueError:
+        return False
+
+
+async def _list_again(waiting: list[BoundThread]) -> None:
+    client = get_client()
+    for thread in waiting:
+        try:
+            await _list_thread(client, thread)
+        except (APIError, OSError) as error:
+            _log.warning("a paused thread could not be listed again", thread=thread.thread_id, error=str(error))
+
+
+async def _list_thread(client: LangGraphClient, thread: BoundThread) -> None:
+    """Create the thread's row where it is lost, and run it without an answer: it stops at its question again."""
+    row = await client.threads.create(
+        thread_id=thread.thread_id,
+        metadata={"owner": thread.owner, "graph_id": thread.kind},
+        if_exists="do_nothing",
+    )
+    if row["status"] != "interrupted":
+        await client.runs.create(thread.thread_id, thread.kind, input=None)
