@@ -29,6 +29,8 @@ class Weights:
     """Share of its relevance that a memory lends to those said right before and after it."""
     subject: float = 0.3
     """For a memory about somebody whom the question names."""
+    relation: float = 0.6
+    """For a memory that relations lead to from what the question names."""
 
 
 def _lives() -> dict[Category, Life]:

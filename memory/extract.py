@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from foundation.masking import mask
-from memory import corrections, moments, references
+from memory import corrections, moments, references, relating
 from memory import patterns_en as en
 from memory import patterns_zh as zh
 from memory.drafts import Context, by_rule, draft, secret_only, standing_alone
@@ -182,12 +182,14 @@ def _read(
         or corrections.retraction(statement, context, _plain(context))
         or references.liked(statement, context)
     )
-    if found or (subject.who == OTHER and not _told_to_agent(statement)):
+    if found:
         return found
+    if subject.who == OTHER and not _told_to_agent(statement):
+        return relating.linked(statement, context, said_before)
     for reader in _READERS:
         if found := reader(statement, subject, message, context):
             return [_exception(proposal, statement) for proposal in found]
-    return []
+    return relating.linked(statement, context, said_before) if subject.who == BARE else []
 
 
 def _told_to_agent(statement: Statement) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlalchemy import Connection, delete, func, select, update
 
 from foundation.errors import NotFoundError
-from memory import postings, rows, store, tables, transcript
+from memory import postings, relations, rows, store, tables, transcript
 from memory.asking import asks_slot, read
 from memory.model import Proposal, Receipt, Remembered, Slot
 from memory.polarity import statement
@@ -15,7 +15,7 @@ from memory.store import Pen
 from memory.tokenizer import content_key
 from memory.vector_table import drop_vectors
 
-PLACES = ("memories", "sources", "events", "postings", "vectors", "outbox", "transcript")
+PLACES = ("memories", "sources", "events", "postings", "vectors", "outbox", "relations", "transcript")
 _CLEAR_LEAD = 1.5
 _TELLING = 4
 """Characters that a word must have to be blanked out of conversations: "Go" stands in too many sentences."""
@@ -64,6 +64,7 @@ def _erase_one(pen: Pen, memory: Remembered) -> None:
     memory_id, connection = memory.memory_id, pen.connection
     postings.remove_document(connection, pen.pool, memory_id)
     drop_vectors(connection, pen.pool, [memory_id])
+    relations.erase(connection, pen.pool, [memory_id])
     store.tell_index(pen, memory_id, "delete")
     table = tables.memories
     for column in (table.c.replaces, table.c.replaced_by):
@@ -115,6 +116,7 @@ def erase_pool(pen: Pen) -> None:
         .scalars()
         .all()
     )
+    relations.erase_pool(pen.connection, pen.pool)
     for table in (
         tables.sources,
         tables.memories,
@@ -139,6 +141,7 @@ def census(connection: Connection, pool: str) -> dict[str, int]:
         "postings": tables.postings,
         "vectors": tables.vectors,
         "outbox": tables.vector_outbox,
+        "relations": tables.relations,
         "transcript": tables.transcript,
     }
     return {

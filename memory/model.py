@@ -165,7 +165,7 @@ class Outcome:
 class Arm:
     """How one search arm saw a memory."""
 
-    name: Literal["keyword", "vector", "slot", "profile", "recent", "neighbour"]
+    name: Literal["keyword", "vector", "slot", "profile", "recent", "neighbour", "relation"]
     rank: int
     score: float
 

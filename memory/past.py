@@ -30,8 +30,7 @@ class Then:
 
 def past(connection: Connection, pool: str, then: Then, fingerprint: str | None, dimension: int) -> Snapshot:
     """The pool as it was at that moment."""
-    condition = _known_at(then.moment) if then.known else _true_at(then.moment)
-    rows = select_rows(connection, pool, condition, content=True)
+    rows = select_rows(connection, pool, holds_at(then), content=True)
     found = [posting for row in rows for posting in _postings(row["memory_id"], row["content"])]
     ids = [row["memory_id"] for row in rows]
     matrix = np.zeros((len(ids), dimension if fingerprint else 0), dtype=np.float32)
@@ -45,6 +44,21 @@ def past(connection: Connection, pool: str, then: Then, fingerprint: str | None,
     made = replace(build(pool, -1, statistics, rows, matrix, embedded), ends=np.full(len(ids), np.inf))
     made.matches.update(matches(found, made.place, statistics))
     return made
+
+
+def holds_at(then: Then) -> ColumnElement[bool]:
+    """The condition on a row of `memories` that it held, or was known, at that moment."""
+    return _known_at(then.moment) if then.known else _true_at(then.moment)
+
+
+def holds_now(now: datetime) -> ColumnElement[bool]:
+    """The condition on a row of `memories` that it holds now."""
+    row = memories.c
+    return and_(
+        row.status == "current",
+        or_(row.valid_to.is_(None), row.valid_to > now),
+        or_(row.expires_at.is_(None), row.expires_at > now),
+    )
 
 
 def _true_at(moment: datetime) -> ColumnElement[bool]:

@@ -1,11 +1,12 @@
 """Finding what matters to a question: arms, union, fusion, gate, bounded boosts, budget.
 
 Each arm scores between 0 and 1: `keyword` is BM25 divided by the best the question could get, `vector` a centred
-cosine, `slot` whether the question asks for exactly that. Their weighted sum is the relevance; memories said right
-before or after a relevant one in the same conversation borrow from it, and those about somebody whom the question names
-gain. The gate judges relevance only. Recency and importance then order what passed, by at most fifteen per cent each:
-they never lift what is irrelevant, and age never drops what is relevant. What was said in the conversation that asks
-comes before what is as relevant but of another one: a vague "any cheaper ones?" means what it is about just now.
+cosine, `slot` whether the question asks for exactly that, `relation` how few edges lie between a memory and what the
+question names. Their weighted sum is the relevance; memories said right before or after a relevant one in the same
+conversation borrow from it, and those about somebody whom the question names gain. The gate judges relevance only.
+Recency and importance then order what passed, by at most fifteen per cent each: they never lift what is irrelevant, and
+age never drops what is relevant. What was said in the conversation that asks comes before what is as relevant but of
+another one: a vague "any cheaper ones?" means what it is about just now.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,11 +22,14 @@ from memory.embedders import Vectors
 from memory.model import Arm, Category, Kind
 from memory.postings import Weight
 from memory.postings import scores as bm25_scores
+from memory.relations import Reached
 from memory.snapshot import Flags, Floats, Snapshot, Whole
 
-ArmName = Literal["keyword", "vector", "slot", "profile", "recent", "neighbour"]
+ArmName = Literal["keyword", "vector", "slot", "profile", "recent", "neighbour", "relation"]
 
 _SAME_SITTING = 24 * 3600.0
+_NEARNESS = 0.8
+"""What is left of a relation's score with each edge more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,17 +82,18 @@ class _Scores:
     keyword: Floats
     slot: Floats
     lent: Floats
+    related: Floats
     relevance: Floats
     recency: Floats
     final: Floats
 
     def of(self, arm: ArmName) -> Floats:
         """By what an arm ranks."""
-        by_arm = {"keyword": self.keyword, "vector": self.vector, "slot": self.slot}
+        by_arm = {"keyword": self.keyword, "vector": self.vector, "slot": self.slot, "relation": self.related}
         return by_arm[arm] if arm in by_arm else np.where(self.lent > 0, self.relevance, 0)
 
 
-_ARMS: tuple[ArmName, ...] = ("keyword", "vector", "slot", "neighbour")
+_ARMS: tuple[ArmName, ...] = ("keyword", "vector", "slot", "neighbour", "relation")
 _Ranks = dict[ArmName, list[int]]
 
 
@@ -107,6 +112,7 @@ def candidates(
     defaults: Defaults,
     *,
     nearest: Sequence[tuple[str, float]] | None = None,
+    related: Mapping[str, Reached] | None = None,
     most: int | None = None,
 ) -> tuple[list[Candidate], int]:
     """The pool's candidates for this question, best first, and how many there are.
@@ -116,11 +122,12 @@ def candidates(
         snapshot: the pool; it knows where the question's `keywords` stand.
         defaults: weights and gates.
         nearest: what an outside vector index answered; None: the snapshot's own vectors are scanned.
+        related: what relations lead to from what the question names.
         most: only so many, and only those that pass the gate; None: all, each with the verdict of the gate.
     """
     if not snapshot.ids:
         return [], 0
-    scores = _score(question, snapshot, defaults, nearest)
+    scores = _score(question, snapshot, defaults, nearest, related or {})
     ranks = _brought(scores, _allowed(question, snapshot), defaults.candidates)
     brought = np.array(sorted({row for rows in ranks.values() for row in rows}), dtype=np.int64)
     if not len(brought):
@@ -182,7 +189,11 @@ def _allowed(question: Question, snapshot: Snapshot) -> Flags:
 
 
 def _score(
-    question: Question, snapshot: Snapshot, defaults: Defaults, nearest: Sequence[tuple[str, float]] | None
+    question: Question,
+    snapshot: Snapshot,
+    defaults: Defaults,
+    nearest: Sequence[tuple[str, float]] | None,
+    related: Mapping[str, Reached],
 ) -> _Scores:
     weight = defaults.weights
     vector = _similarities(question, snapshot, nearest)
@@ -191,12 +202,14 @@ def _score(
     about = _marked(snapshot, (rows for each, rows in snapshot.subjects.items() if is_named(question.words, each)))
     own = weight.vector * np.maximum(vector, 0) + weight.keyword * keyword + weight.slot * slot
     lent = _lent(own, snapshot, weight.neighbour)
-    relevance = own + lent + weight.subject * about
+    linked = _linked(snapshot, related)
+    along = weight.relation * linked * (1 + _of_first(own, snapshot, related))
+    relevance = own + lent + weight.subject * about + along
     recency = _recency(snapshot, question.now, defaults)
     boost = 1 + defaults.recency_boost * recency + defaults.importance_boost * snapshot.importance
     if question.thread in snapshot.thread_numbers:
         boost += defaults.thread_boost * (snapshot.threads == snapshot.thread_numbers[question.thread])
-    return _Scores(vector, keyword, slot, lent, relevance, recency, relevance * boost)
+    return _Scores(vector, keyword, slot, lent, linked, relevance, recency, relevance * boost)
 
 
 def _similarities(question: Question, snapshot: Snapshot, nearest: Sequence[tuple[str, float]] | None) -> Floats:
@@ -222,6 +235,24 @@ def _marked(snapshot: Snapshot, groups: Iterable[Whole]) -> Floats:
     for rows in groups:
         marks[rows] = 1.0
     return marks
+
+
+def _linked(snapshot: Snapshot, related: Mapping[str, Reached]) -> Floats:
+    """How near each row stands to what the question names, along relations."""
+    linked = np.zeros(len(snapshot.ids))
+    for memory_id, reached in related.items():
+        if memory_id in snapshot.place:
+            linked[snapshot.place[memory_id]] = _NEARNESS ** (reached.edges - 1)
+    return linked
+
+
+def _of_first(own: Floats, snapshot: Snapshot, related: Mapping[str, Reached]) -> Floats:
+    """For what lies further off: how much the relation by which it is reached matters to the question."""
+    first = np.zeros_like(own)
+    for memory_id, reached in related.items():
+        if reached.via != memory_id and memory_id in snapshot.place and reached.via in snapshot.place:
+            first[snapshot.place[memory_id]] = own[snapshot.place[reached.via]]
+    return first
 
 
 def _lent(own: Floats, snapshot: Snapshot, share: float) -> Floats:

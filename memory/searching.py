@@ -14,15 +14,17 @@ from sqlalchemy.exc import SQLAlchemyError
 from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.errors import StorageError, UsageError
-from memory import asking, outbox, rows, tables
+from memory import asking, outbox, relations, rows, tables
 from memory.defaults import Defaults
 from memory.embedders import EmbedderError, Vectors
 from memory.model import Recall, Recollection, Remembered
-from memory.past import Then, past
+from memory.past import Then, holds_at, holds_now, past
 from memory.recall import Candidate, Filters, Question, candidates, count_tokens, keywords
+from memory.relations import Reached
 from memory.scope import Scope
 from memory.snapshot import Snapshot, Snapshots
 from memory.tokenizer import content_key
+from memory.triples import key_of, keys_in
 from memory.vector_index import VectorIndex, VectorIndexError
 from memory.vectorizer import Vectorizer
 
@@ -184,11 +186,21 @@ class Searcher:
     ) -> tuple[list[Candidate], int]:
         if then is not None:
             held = past(connection, pool, then, self._vectorizer.fingerprint, self._vectorizer.dimension)
-            return candidates(question, held, self._defaults, most=most)
+            return candidates(
+                question, held, self._defaults, related=self._related(connection, pool, question, then), most=most
+            )
         snapshot = self._snapshots.of(connection, pool)
         self._snapshots.read_matches(connection, snapshot, keywords(question.words, snapshot))
         nearest = self._nearest(connection, snapshot, question, degraded)
-        return candidates(question, snapshot, self._defaults, nearest=nearest, most=most)
+        related = self._related(connection, pool, question, None)
+        return candidates(question, snapshot, self._defaults, nearest=nearest, related=related, most=most)
+
+    @staticmethod
+    def _related(connection: Connection, pool: str, question: Question, then: Then | None) -> dict[str, Reached]:
+        """What the things that the question names are related to."""
+        holds = holds_now(question.now) if then is None else holds_at(then)
+        family = {key_of(f"user's {relation}") for relation in question.words.relations}
+        return relations.reach(connection, pool, sorted(keys_in(question.words.text) | family), holds)
 
     def _nearest(
         self, connection: Connection, snapshot: Snapshot, question: Question, degraded: list[str]

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, Select, bindparam, delete, insert, select, union, update
 
-from memory import rows, tables
+from memory import relations, rows, tables
 from memory.embedders import Vectors
 from memory.model import Remembered, Source, Status
 from memory.postings import add_document, add_documents, remove_document
@@ -81,6 +81,7 @@ def write(pen: Pen, memory: Remembered, sources: Sequence[Source], *, what: str,
         return False
     for source in sources:
         add_source(pen, memory.memory_id, source)
+    relations.note(pen.connection, pen.pool, memory)
     if memory.status == "current":
         index(pen, memory)
     note(pen, memory, what=what, actor=actor, before=None, after=memory.content, reason=reason)
@@ -99,6 +100,7 @@ def write_many(pen: Pen, memories: Sequence[Remembered], *, what: str, actor: st
     connection.execute(_WRITE, [rows.columns(each, pool=pool, content_key=content_key(each.content)) for each in fresh])
     told = [_source_row(pen, each.memory_id, source) for each in fresh for source in each.sources]
     keep_first_of_many(connection, tables.sources, told)
+    relations.note_many(connection, pool, fresh)
     current = [each for each in fresh if each.status == "current"]
     add_documents(connection, pool, {each.memory_id: each.content for each in current})
     _put_vectors_of(pen, current)

@@ -113,6 +113,28 @@ vectors = sa.Table(
 )
 sa.Index("ix_memory_vectors_text_key", vectors.c.pool, vectors.c.text_key)
 
+entities = sa.Table(
+    "memory_entities",
+    metadata,
+    sa.Column("pool", sa.Text, primary_key=True),
+    sa.Column("entity", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+relations = sa.Table(
+    "memory_relations",
+    metadata,
+    sa.Column("pool", sa.Text, primary_key=True),
+    sa.Column("near", sa.Text, primary_key=True),
+    sa.Column("far", sa.Text, primary_key=True),
+    sa.Column("relation", sa.Text, primary_key=True),
+    sa.Column("memory_id", sa.Text, sa.ForeignKey("memories.memory_id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("forward", sa.Boolean, primary_key=True),
+    sqlite_with_rowid=False,
+)
+sa.Index("ix_memory_relations_memory", relations.c.pool, relations.c.memory_id)
+
 vector_outbox = sa.Table(
     "vector_outbox",
     metadata,

@@ -134,6 +134,7 @@ class Tending(Door):
         with writing(self.engine) as connection:
             pen = self._pen(connection, scope.pool, self._now(now))
             upkeep.rebuild_keywords(pen)
+            upkeep.rebuild_relations(pen)
             if self._external:
                 upkeep.queue_index(pen)
         return self.doctor(scope, now=now)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, Engine, delete, func, select, update
 
 from foundation.database import reading, writing
-from memory import outbox, rows, store, tables
+from memory import outbox, relations, rows, store, tables
 from memory.embedders import Vectors
 from memory.framing import framed_memories
 from memory.postings import PRESENT, Statistics, add_document
@@ -104,6 +104,16 @@ def rebuild_keywords(pen: Pen) -> int:
     for memory_id, content in found:
         add_document(connection, pen.pool, memory_id, content)
     return len(found)
+
+
+def rebuild_relations(pen: Pen) -> None:
+    """Make the pool's relations anew from its memories, of whatever status: an edge lives as long as its memory."""
+    query = select(tables.memories.c.memory_id).where(tables.memories.c.pool == pen.pool)
+    ids = pen.connection.execute(query).scalars().all()
+    relations.erase_pool(pen.connection, pen.pool)
+    for start in range(0, len(ids), _PAGE):
+        told = rows.load(pen.connection, pen.pool, ids[start : start + _PAGE])
+        relations.note_many(pen.connection, pen.pool, list(told.values()))
 
 
 def embed_pending(engine: Engine, vectorizer: Vectorizer, pen_of: PenMaker, pool: str) -> int:

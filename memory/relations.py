@@ -1,0 +1,126 @@
+"""Entities and the relations between them, each told by a memory and alive as long as that is.
+
+An edge is stored from both its ends, so a step along it is one search of an index. What a question names is followed
+two hops, and from what is reached there one step on along the direction of the sentence: Lin -> works on -> Apollo ->
+uses -> React -> has -> a toolkit. Every step stays in the pool, and crosses only what holds at the moment asked about.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import CTE, ColumnElement, Connection, bindparam, case, delete, literal, or_, select
+
+from memory.model import Remembered
+from memory.sql import keep_first_of_many
+from memory.tables import entities, memories, relations
+from memory.triples import Triple, key_of, triples_of
+
+_HOPS = 2
+_IN_CHUNK = 500
+_MOST = 40
+"""Memories that may be reached; the nearest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """How a memory was reached."""
+
+    edges: int
+    """How many edges away from what the question names: 1 to 3."""
+    via: str
+    """The memory that told the first of them; itself, where it is the first."""
+
+
+def note(connection: Connection, pool: str, memory: Remembered) -> None:
+    """Keep the relations that a memory tells."""
+    note_many(connection, pool, [memory])
+
+
+def note_many(connection: Connection, pool: str, told: Sequence[Remembered]) -> None:
+    """Keep the relations that these memories tell."""
+    found = [(memory.memory_id, triple) for memory in told for triple in triples_of(memory)]
+    names = {key_of(name): name for _, triple in found for name in (triple.head, triple.tail)}
+    known = [{"pool": pool, "entity": key, "name": name} for key, name in names.items() if key]
+    keep_first_of_many(connection, entities, known)
+    edges = [edge for memory_id, triple in found for edge in _both_ways(pool, memory_id, triple)]
+    keep_first_of_many(connection, relations, edges)
+
+
+def _both_ways(pool: str, memory_id: str, triple: Triple) -> list[dict[str, object]]:
+    head, tail = key_of(triple.head), key_of(triple.tail)
+    if not head or not tail:
+        return []
+    same = {"pool": pool, "memory_id": memory_id, "relation": triple.relation}
+    return [
+        {**same, "near": head, "far": tail, "forward": True},
+        {**same, "near": tail, "far": head, "forward": False},
+    ]
+
+
+def erase(connection: Connection, pool: str, memory_ids: Sequence[str]) -> None:
+    """Delete the edges that these memories told, and the entities that no other edge touches."""
+    for start in range(0, len(memory_ids), _IN_CHUNK):
+        mine = (relations.c.pool == pool) & relations.c.memory_id.in_(memory_ids[start : start + _IN_CHUNK])
+        touched = set(connection.execute(select(relations.c.near).where(mine)).scalars())
+        if not touched:
+            continue
+        connection.execute(delete(relations).where(mine))
+        still = select(relations.c.near).where(relations.c.pool == pool, relations.c.near.in_(sorted(touched)))
+        alone = sorted(touched - set(connection.execute(still).scalars()))
+        connection.execute(delete(entities).where(entities.c.pool == pool, entities.c.entity.in_(alone)))
+
+
+def erase_pool(connection: Connection, pool: str) -> None:
+    """Delete all relations and entities of a pool."""
+    connection.execute(delete(relations).where(relations.c.pool == pool))
+    connection.execute(delete(entities).where(entities.c.pool == pool))
+
+
+def reach(connection: Connection, pool: str, named: Sequence[str], holds: ColumnElement[bool]) -> dict[str, Reached]:
+    """The memories within reach of what a question names, by id; the nearest are kept.
+
+    Args:
+        connection: a transaction.
+        pool: the pool; no edge leads out of it.
+        named: keys that the question could name (`triples.keys_in`); those that name nothing are passed over.
+        holds: a condition on `memories`: which of them hold at the moment asked about.
+    """
+    known = _known(connection, pool, named)
+    if not known:
+        return {}
+    walk = _walk(pool, holds)
+    first = case((walk.c.via == "", relations.c.memory_id), else_=walk.c.via)
+    query = (
+        select(relations.c.memory_id, walk.c.depth + 1, first)
+        .select_from(relations.join(walk, relations.c.near == walk.c.entity))
+        .where(relations.c.pool == pool, or_(walk.c.depth < _HOPS, relations.c.forward))
+        .order_by(walk.c.depth, relations.c.memory_id, first)
+        .limit(_MOST)
+    )
+    found: dict[str, Reached] = {}
+    for memory_id, edges, via in connection.execute(query, {"known": known}):
+        found.setdefault(memory_id, Reached(int(edges), via))
+    return found
+
+
+def _walk(pool: str, holds: ColumnElement[bool]) -> CTE:
+    """The entities within two hops of the known ones, with the memory that told the first hop."""
+    start = select(entities.c.entity, literal(0).label("depth"), literal("").label("via")).where(
+        entities.c.pool == pool, entities.c.entity.in_(bindparam("known", expanding=True))
+    )
+    walk = start.cte("walk", recursive=True)
+    step = relations.join(walk, relations.c.near == walk.c.entity).join(
+        memories, memories.c.memory_id == relations.c.memory_id
+    )
+    first = case((walk.c.via == "", relations.c.memory_id), else_=walk.c.via)
+    onward = select(relations.c.far, walk.c.depth + 1, first).select_from(step)
+    return walk.union(onward.where(relations.c.pool == pool, walk.c.depth < _HOPS, holds))
+
+
+def _known(connection: Connection, pool: str, named: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for start in range(0, len(named), _IN_CHUNK):
+        part = list(named[start : start + _IN_CHUNK])
+        query = select(entities.c.entity).where(entities.c.pool == pool, entities.c.entity.in_(part))
+        found += connection.execute(query).scalars()
+    return found

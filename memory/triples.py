@@ -1,0 +1,135 @@
+"""Who or what stands in which relation to what, read from one sentence: "Lin works on Apollo", "React 有自己的工具包".
+
+Only named things count: a person's or product's name, or a noun that tells which one ("AI 助手项目"). The person who
+speaks is nobody here: everything would hang together through him.
+"""
+
+import re
+from dataclasses import dataclass
+
+from memory.lexicon import SURNAMES
+from memory.model import Remembered
+from memory.rules import pattern
+from memory.tokenizer import content_key
+
+_LONGEST_NAME = 8
+"""Words (Chinese: characters) of a name that is looked for in a question."""
+_SPEAKER = frozenset(("user", "用户"))
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """Head, relation, tail, in the words of the sentence."""
+
+    head: str
+    relation: str
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One relation and the sentences that tell it; their groups `h` and `t` are what it joins."""
+
+    relation: str
+    sentence: re.Pattern[str]
+
+
+_H = r"(?P<h>[^，。,.:：]{1,24}?)"
+_ADV = r"(?:最近|现在|目前|正在|一直|主要|都|还|也|刚|已经)*"
+_EN_ADV = r"(?:(?:is|are|has been|currently|now|also|still|mainly|just)\s+)*"
+_DET = r"(?:the |its own |their own |an? |our )?"
+_T = r"(?P<t>[^，。]{1,30}?)"
+LINKS = tuple(
+    Link(relation, pattern(rf"^{sentence}$"))
+    for relation, sentence in (
+        ("works on", rf"{_H}{_ADV}(?:在)?(?:做|负责|开发|维护|参与|主导|带)(?:着|的是|了|过)?\s*{_T}"),
+        ("works at", rf"{_H}{_ADV}在\s*{_T}(?:工作|上班|任职|实习|做事)"),
+        ("uses", rf"{_H}{_ADV}在?(?:用|使用|采用|基于|依赖|跑在|部署在)(?:的是|的|了|着)?\s*{_T}(?:开发|写|做|搭|上)?的?"),
+        ("has", rf"{_H}{_ADV}(?:有|自带|提供|内置|附带|包含)(?:自己的|一个|一套|一款|了|着)*\s*{_T}"),
+        ("belongs to", rf"{_H}{_ADV}(?:属于|隶属于?|归属于?)\s*{_T}(?:管|的)?"),
+        ("is led by", rf"{_H}(?:的)?(?:负责人|经理|组长|老板|领导|主管|作者)(?:就)?是\s*{_T}"),
+        ("reports to", rf"{_H}{_ADV}(?:向|给){_T}汇报(?:工作)?"),
+        ("works on", rf"{_H}\s+{_EN_ADV}(?:works?|working|worked) (?:on|for) {_DET}{_T}"),
+        ("works at", rf"{_H}\s+{_EN_ADV}(?:works?|working) (?:at|in) {_DET}{_T}"),
+        ("works on", rf"{_H}\s+{_EN_ADV}(?:leads?|leading|maintains?|develops?|builds?|building) {_DET}{_T}"),
+        ("uses", rf"{_H}\s+{_EN_ADV}(?:uses?|using|runs on|depends on|relies on|(?:built|written|based) (?:with|on|in)) {_DET}{_T}"),
+        ("has", rf"{_H}\s+{_EN_ADV}(?:has|comes with|ships with|provides|offers|includes) {_DET}{_T}"),
+        ("belongs to", rf"{_H}\s+{_EN_ADV}(?:belongs to|part of|owned by) {_DET}{_T}"),
+        ("is led by", rf"{_H}\s+{_EN_ADV}(?:led|managed|run) by {_DET}{_T}"),
+        ("reports to", rf"{_H}\s+{_EN_ADV}(?:reports|reporting) to {_DET}{_T}"),
+    )
+)  # fmt: skip
+_THING_ZH = (
+    r"项目|系统|平台|服务|产品|模块|工程|应用|小程序|网站|团队|小组|部门|公司|框架|助手|仓库|工具包|工具|组件库|引擎"
+)
+_CALLED = re.compile(
+    rf"^(?:[小老阿](?![时孩心区学声说程事吃道众型组家板师])[\u4e00-\u9fff]|(?=[{''.join(sorted(SURNAMES))}])[\u4e00-\u9fff]{{2,3}}|[^我你他她它这那哪谁]{{1,14}}?(?:{_THING_ZH}))$"
+)
+_LATIN_NAME = re.compile(r"^(?:project )?[A-Z][\w.+#'-]*(?: (?:[A-Z0-9][\w.+#'-]*|of|and|project|team|app|service))*$")
+_NO_NAME = re.compile(
+    r"^(?:I|It|This|That|There|They|He|She|We|You|What|Who|Which|How|Everyone|Somebody|Someone|People|My|Our|Your|His|Her|Their|The|A(?= )|An|And|But|So|If|When|Today|Yesterday|Tomorrow|Please|Can|Could|Would|Do|Does|Is|Are|No|Not|Yes|Ok|Okay|Also|Then|Here)\b|[我你他她它这那哪谁]"
+)
+_KIND_WORD = re.compile(r"^(?:the )?project (?=\S)|(?<=\S) ?(?:project|项目)$|^the ", re.IGNORECASE)
+_ARTICLE = re.compile(r"^[Tt]he (?=[A-Z])")
+_OWNED = re.compile(r"['’]s\b")
+_UNITS = re.compile(r"[a-z0-9][a-z0-9.+#_'-]*|[^\W\d_a-z]", re.IGNORECASE)
+_THING = re.compile(
+    rf"^[^我你他她它这那哪谁]{{1,20}}(?:{_THING_ZH})$|^[\w .+#'-]{{2,30}}\b(?:project|system|platform|service|product|module|app|team|company|framework|library|toolkit|tool|plugin|database|engine|assistant|repo|repository|cluster)s?$",
+    re.IGNORECASE,
+)
+_VAGUE_TAIL = re.compile(
+    r"^(?:[我你他她它这那哪谁什]|it\b|this\b|that\b|them\b|how\b|what\b|to\b)|[吗呢吧?？]$", re.IGNORECASE
+)
+
+
+def triple_of(sentence: str) -> Triple | None:
+    """What one sentence says about two named things; None for all others."""
+    for link in LINKS:
+        found = link.sentence.match(sentence.strip(" 。.!！"))
+        if found is None:
+            continue
+        head, tail = found["h"].strip(), found["t"].strip()
+        if is_name(head) and _is_told(tail) and key_of(head) != key_of(tail):
+            return Triple(head, link.relation, tail)
+    return None
+
+
+def _is_told(tail: str) -> bool:
+    return not _VAGUE_TAIL.search(tail) and (is_name(tail) or bool(_THING.match(tail)))
+
+
+def triples_of(memory: Remembered) -> list[Triple]:
+    """The relations that a memory tells, by its slot and by its words; none for turns of talk and denials."""
+    if memory.category == "conversation_history" or not memory.polarity:
+        return []
+    found = [triple for triple in (_by_slot(memory), triple_of(memory.content)) if triple is not None]
+    return list({(key_of(each.head), key_of(each.tail)): each for each in found}.values())
+
+
+def _by_slot(memory: Remembered) -> Triple | None:
+    if memory.slot is None or not memory.value or memory.slot.subject.lower() in _SPEAKER:
+        return None
+    relation = memory.slot.attribute.partition(":")[0]
+    return Triple(memory.slot.subject, relation, memory.value)
+
+
+def is_name(words: str) -> bool:
+    """Whether these words name one person or thing."""
+    words = _ARTICLE.sub("", words)
+    if _NO_NAME.search(words):
+        return False
+    return bool(_CALLED.match(words) or _LATIN_NAME.match(words))
+
+
+def key_of(name: str) -> str:
+    """What two writings of a name share: "the Apollo project" and "Apollo"; case and spacing don't count."""
+    short = _KIND_WORD.sub("", _KIND_WORD.sub("", name.strip()))
+    return content_key(short or name).replace(" ", "")
+
+
+def keys_in(question: str) -> set[str]:
+    """The keys that names in a question could have: every run of at most eight words or characters."""
+    units = [unit.lower() for unit in _UNITS.findall(_OWNED.sub(" ", question))]
+    runs = ("".join(units[i : i + size]) for size in range(1, _LONGEST_NAME + 1) for i in range(len(units) - size + 1))
+    # A single letter or character stands in too many questions to name a thing.
+    return {key for run in runs if len(key := content_key(run).replace(" ", "")) > 1}

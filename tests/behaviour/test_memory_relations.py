@@ -1,0 +1,145 @@
+"""Relations: what a question names is followed along what was told, inside one pool and at the time asked about."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from memory.model import Message, Slot
+from memory.scope import Scope
+from memory.service import Memory
+from memory.tables import entities, relations
+from memory.triples import Triple, triple_of
+from tests.talking import Conversation, conversation
+from tests.telling import LIN, START, WordVectors, at, open_memory, tell
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    return open_memory(tmp_path, WordVectors())
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Iterator[Conversation]:
+    with conversation(tmp_path, WordVectors()) as it:
+        yield it
+
+
+def hear(memory: Memory, text: str, scope: Scope = LIN, minutes: int = 0) -> None:
+    memory.observe(scope, [Message(f"m{minutes}", "t1", "user", text, at(minutes))], now=at(minutes))
+
+
+def asked(memory: Memory, question: str, scope: Scope = LIN, **options: object) -> list[str]:
+    found = memory.search(scope, question, now=at(days=1), **options).recollections  # type: ignore[arg-type]
+    return [each.memory.content for each in found]
+
+
+def edges(memory: Memory, scope: Scope = LIN) -> tuple[int, int]:
+    with memory.engine.connect() as connection:
+        held = (select(func.count()).select_from(t).where(t.c.pool == scope.pool) for t in (relations, entities))
+        return tuple(connection.execute(query).scalar_one() for query in held)  # type: ignore[return-value]
+
+
+def test_seed_16_a_tool_is_recommended_over_two_hops(talk: Conversation) -> None:
+    talk.say("小林在做 AI 助手项目，项目用 React；React 有自己的 AI 工具包")
+    talk.say("小王在做报表系统，系统用 Vue；Vue 有自己的图表组件库", thread="t2")
+    turn = talk.say("给小林推荐个工具包", thread="t3")
+    assert "React 有自己的 AI 工具包" in turn.recalled
+    assert not any("Vue" in content for content in turn.recalled)
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "wanted"),
+    [
+        ("Lin works on project A, A uses React", "Which framework suits Lin?", "A uses React"),
+        ("小林在做A项目，A项目用React", "小林适合哪个框架？", "A项目用React"),
+        ("Maya is working on Apollo. Apollo is led by Chen.", "Who is Maya's lead?", "Apollo is led by Chen"),
+        ("张伟负责订单系统。订单系统的负责人是陈静", "张伟该找谁批？", "订单系统的负责人是陈静"),
+    ],
+)
+def test_what_shares_no_word_with_the_question_is_reached_along_relations(
+    tmp_path: Path, told: str, question: str, wanted: str
+) -> None:
+    memory = open_memory(tmp_path)
+    hear(memory, told)
+    found = memory.search(LIN, question, now=at(days=1)).recollections
+    assert wanted in [each.memory.content for each in found]
+    (reached,) = [each for each in found if each.memory.content == wanted]
+    assert "relation" in [arm.name for arm in reached.arms]
+
+
+def test_relations_end_with_the_pool(memory: Memory) -> None:
+    wang = Scope.user("acme", "wang")
+    hear(memory, "Lin works on Apollo")
+    hear(memory, "Apollo uses React", wang, 1)
+    assert asked(memory, "Which framework suits Lin?") == ["Lin works on Apollo"]
+    assert edges(memory) == (2, 2)
+    assert edges(memory, wang) == (2, 2)
+
+
+def test_relations_hold_at_their_time(memory: Memory) -> None:
+    tell(memory, "Lin works on Apollo", category="domain_knowledge", value="Apollo", slot=Slot("Lin", "project"))
+    framework = Slot("Apollo", "framework")
+    tell(memory, "Apollo uses React", when=at(1), category="domain_knowledge", slot=framework)
+    tell(memory, "Apollo uses Svelte", when=at(days=10), category="domain_knowledge", slot=framework)
+    now, then = START + timedelta(days=11), START + timedelta(days=5)
+    asks = "Which framework suits Lin?"
+    assert "Apollo uses Svelte" in [each.memory.content for each in memory.search(LIN, asks, now=now).recollections]
+    before = memory.search(LIN, asks, now=now, as_of=then).recollections
+    assert "Apollo uses React" in [each.memory.content for each in before]
+    assert "Apollo uses Svelte" not in [each.memory.content for each in before]
+
+
+def test_forgetting_takes_the_relations_along(memory: Memory) -> None:
+    hear(memory, "Lin works on Apollo")
+    hear(memory, "Apollo uses React", minutes=1)
+    assert edges(memory) == (4, 3)
+    (uses,) = [each for each in memory.current(LIN) if "React" in each.content]
+    memory.forget(LIN, uses.memory_id)
+    assert edges(memory) == (2, 2)
+    receipt = memory.forget_me(LIN, confirm=memory.forget_me_token(LIN))
+    assert receipt.counts["relations"] == (2, 0)
+    assert edges(memory) == (0, 0)
+
+
+def test_rebuilding_makes_relations_anew(memory: Memory) -> None:
+    hear(memory, "Lin works on Apollo")
+    with memory.engine.begin() as connection:
+        connection.execute(relations.delete())
+        connection.execute(entities.delete())
+    memory.rebuild(LIN)
+    assert edges(memory) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小李有个女朋友",
+        "老王做饭很好吃",
+        "React 有个 bug",
+        "我在做饭",
+        "It works on my machine",
+        "这个项目有问题",
+        "She works at night",
+    ],
+)
+def test_what_names_no_two_things_is_no_relation(text: str) -> None:
+    assert triple_of(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "triple"),
+    [
+        ("小林最近在做报表系统", Triple("小林", "works on", "报表系统")),
+        ("陈静在华谊公司上班", Triple("陈静", "works at", "华谊公司")),
+        ("Apollo is built with React", Triple("Apollo", "uses", "React")),
+        (
+            "The Apollo project belongs to the Platform team",
+            Triple("The Apollo project", "belongs to", "Platform team"),
+        ),
+    ],
+)
+def test_a_sentence_about_two_named_things_is_a_relation(text: str, triple: Triple) -> None:
+    assert triple_of(text) == triple
