@@ -82,7 +82,7 @@ def make_book() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    book.globals |= {"in_language": in_language}
+    book.globals |= {"in_language": in_language, "linked": _linked}
     book.filters |= {"money": money, "moment": _moment, "clock": _clock, "ago": _ago}
     return book
 
@@ -110,6 +110,11 @@ class Visit:
     def name(self) -> str:
         """Who acts."""
         return self.visitor.name
+
+    @property
+    def alone(self) -> bool:
+        """Whether he is alone on his machine: there are no people yet."""
+        return bool(self.request.session.get("alone"))
 
     @property
     def eye(self) -> Eye:
@@ -273,6 +278,11 @@ def query(values: Mapping[str, Any]) -> str:
     """The query of a link, without what is empty."""
     pairs = [(name, one) for name, value in values.items() for one in (value if _several(value) else [value])]
     return "&".join(f"{quote(name)}={quote(str(one))}" for name, one in pairs if one not in ("", None))
+
+
+def _linked(link: Mapping[str, Any]) -> Callable[[int], dict[str, Any]]:
+    """Page number -> the query of that page of the same view."""
+    return lambda page: {**link, "page": page}
 
 
 def _several(value: object) -> bool:

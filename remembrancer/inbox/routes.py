@@ -2,6 +2,8 @@
 
 from fastapi import APIRouter
 
-from remembrancer.inbox.pages import queue, review
+from remembrancer.inbox.pages import batches, feed, groups, ledger, log, memory, queue, review, rules
 
-ROUTERS: tuple[APIRouter, ...] = (queue.router, review.router)
+ROUTERS: tuple[APIRouter, ...] = tuple(
+    page.router for page in (queue, review, groups, batches, feed, ledger, log, rules, memory)
+)

@@ -13,6 +13,8 @@ from remembrancer.office import Office
 
 _log = structlog.get_logger(__name__)
 _AT_ONCE = 2
+UPLOADS = "uploads"
+"""Folder, in the home, that holds a folder of files for each batch that was uploaded."""
 
 
 class Runs:
@@ -38,7 +40,8 @@ class Runs:
         """Start again what a crash stopped among the batches that were uploaded here; returns how many."""
         with reading(office.services.engine) as connection:
             stopped = list_batches(connection, office.services.tenant, finished=False)
-        uploaded = [batch for batch in stopped if not batch.asks_here and batch.name.startswith(UPLOADED)]
+        folder = office.settings.home.absolute() / UPLOADS
+        uploaded = [batch for batch in stopped if not batch.asks_here and (folder / batch.name).is_dir()]
         for batch in uploaded:
             self.start(office, batch.name, {})
         return len(uploaded)
@@ -52,6 +55,11 @@ class Runs:
         """Why the audit of this name stopped, "" when it didn't."""
         with self._lock:
             return self._faults.get(name, "")
+
+    def faults(self) -> dict[str, str]:
+        """Name -> why its audit stopped."""
+        with self._lock:
+            return dict(self._faults)
 
     def version(self) -> str:
         """Changes whenever an audit begins, ends or fails."""
@@ -76,7 +84,3 @@ class Runs:
             self._running.discard(name)
             if fault:
                 self._faults[name] = fault
-
-
-UPLOADED = "up-"
-"""What the names of batches that were uploaded begin with."""

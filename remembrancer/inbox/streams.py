@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from foundation.database import reading
 from foundation.journal import audit_heads
 from invoices.tables import batches, invoices
+from oversight.feed import last_seq
 from remembrancer.inbox.frame import Visiting
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule
@@ -19,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/live")
 def live(visit: Visiting) -> StreamingResponse:
-    """Events `change` (reviews, claims, decisions, bookings) and `progress` (batches under way)."""
+    """Events `change` (reviews, claims, decisions, bookings), `progress` (batches under way) and `feed`."""
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(visit.frame.pulse.events(), media_type="text/event-stream", headers=headers)
 
@@ -35,4 +36,5 @@ def look(office: Office, schedule: Schedule, runs: Runs) -> Mapping[str, str]:
         unfinished = under_way.where(batches.c.tenant == tenant, batches.c.finished_at.is_(None))
         steps = [tuple(row) for row in connection.execute(unfinished.group_by(invoices.c.batch_id))]
         waiting = schedule.version(connection)
-    return {"change": f"{head} {waiting}", "progress": f"{steps} {runs.version()}"}
+        feed = last_seq(connection, tenant)
+    return {"change": f"{head} {waiting}", "progress": f"{steps} {runs.version()}", "feed": str(feed)}

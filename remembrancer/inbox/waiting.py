@@ -184,11 +184,11 @@ def _where(eye: Eye, wanted: Wanted) -> ColumnElement[bool]:
     t = reviews.c
     tests: list[ColumnElement[bool]] = [t.tenant == eye.tenant, *_by_status(wanted.status)]
     if wanted.q:
-        tests.append(or_(t.headline.contains(wanted.q, autoescape=True), t.review_id == wanted.q.strip()))
+        tests.append(or_(t.headline.icontains(wanted.q, autoescape=True), t.review_id == wanted.q.strip()))
     if wanted.batch:
         tests.append(t.batch == wanted.batch)
     if wanted.seller:
-        tests.append(t.headline.contains(wanted.seller, autoescape=True))
+        tests.append(t.party.icontains(wanted.seller, autoescape=True))
     if (least := _amount(wanted.least)) is not None:
         tests.append(t.amount >= least)
     if (most := _amount(wanted.most)) is not None:

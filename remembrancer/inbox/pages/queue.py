@@ -39,8 +39,9 @@ WantedHere = Annotated[Wanted, Depends(wanted_of)]
 @router.get("/")
 def queue(visit: Visiting, wanted: WantedHere) -> Response:
     """The queue, or only its rows where the page asks for them again."""
-    services = visit.office.services
-    eye = visit.eye
+    if not visit.visitor.reviews:
+        return visit.go("/batches")
+    services, eye = visit.office.services, visit.eye
     with reading(services.engine) as connection:
         found = waiting.find(connection, eye, wanted)
         counted = waiting.count(connection, eye, wanted)
