@@ -1,4 +1,4 @@
-"""The part that all graphs with reviews share: pose -> ask -> judge -> apply, with its two ways back."""
+"""The part that all graphs with reviews share: pose -> ask -> judge -> apply, with its ways back, and the brake."""
 
 from functools import partial
 from typing import Any, Literal
@@ -7,10 +7,11 @@ from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from nodes.apply import apply
+from nodes.go_on import go_on
 from nodes.judge import judge
 from nodes.matter import Matter
 from nodes.pose import pose
-from nodes.review import ask
+from nodes.review import ask, halt
 from nodes.services import Services
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
@@ -20,8 +21,19 @@ DURABILITY = "__pregel_durability"
 """The key under which langgraph reads the durability of a run that names none."""
 
 
-def add_asking(graph: StateGraph[Any, Any, Any, Any], services: Services, matter: Matter, *, then: str) -> None:
-    """Add the four nodes; after a matter is settled the flow goes on at `then`."""
+def add_asking(
+    graph: StateGraph[Any, Any, Any, Any],
+    services: Services,
+    matter: Matter,
+    *,
+    then: str,
+    brake_stops: tuple[str, ...] = (),
+) -> None:
+    """Add the nodes; after a matter is settled the flow goes on at `then`.
+
+    The state needs the keys of `ReviewState`. `brake_stops` names the nodes beside `apply` that the flow goes on at
+    once the brake is released.
+    """
     graph.add_node("pose", partial(pose, services=services, matter=matter))
     graph.add_node("ask", ask)  # type: ignore[type-var] # nodes know no state class of the graphs above them
     graph.add_node("judge", partial(judge, services=services, matter=matter))
@@ -29,7 +41,11 @@ def add_asking(graph: StateGraph[Any, Any, Any, Any], services: Services, matter
     graph.add_conditional_edges("pose", asked, {"ask": "ask", "settled": then})
     graph.add_edge("ask", "judge")
     graph.add_conditional_edges("judge", judged, {"apply": "apply", "ask": "ask"})
-    graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge"})
+    graph.add_node("halt", halt)  # type: ignore[type-var] # as above
+    graph.add_node("go_on", partial(go_on, services=services))
+    graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge", "ask": "ask", "halt": "halt"})
+    graph.add_edge("halt", "go_on")
+    graph.add_conditional_edges("go_on", goes_on, ["halt", "apply", *brake_stops])
 
 
 def run_safely(graph: Graph) -> Graph:
@@ -47,6 +63,19 @@ def judged(state: dict[str, Any]) -> Literal["apply", "ask"]:
     return "apply" if state.get("decision") else "ask"
 
 
-def done(state: dict[str, Any]) -> Literal["settled", "judge"]:
-    """Go on; where another decision had won, judge that one."""
-    return "judge" if state.get("answer") else "settled"
+def done(state: dict[str, Any]) -> Literal["settled", "judge", "ask", "halt"]:
+    """Go on; where the brake is on, wait at it; judge the decision that had won, ask about what has changed."""
+    if state.get("halted"):
+        return "halt"
+    if state.get("answer"):
+        return "judge"
+    return "ask" if state.get("question") else "settled"
+
+
+def goes_on(state: dict[str, Any]) -> Literal["halt", "apply", "book", "report"]:
+    """Wait on; apply the decision that the brake stopped, or book on; report where a person ended the batch."""
+    if state.get("halted"):
+        return "halt"
+    if state.get("decision"):
+        return "apply"
+    return "report" if state.get("ended") else "book"

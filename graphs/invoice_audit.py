@@ -28,21 +28,25 @@ def build_invoice_audit(
     graph.add_node("examine", partial(examine, services=services))
     graph.add_node("book", partial(book, services=services))
     graph.add_node("pick", partial(pick, services=services))
-    add_asking(graph, services, InvoiceMatter(services), then="pick")
+    add_asking(graph, services, InvoiceMatter(services), then="pick", brake_stops=("book", "report"))
     graph.add_node("report", partial(report, services=services))
 
     graph.add_edge(START, "intake")
     graph.add_edge("intake", "examine")
     graph.add_edge("examine", "book")
-    graph.add_conditional_edges("book", examined_all, {"examine": "examine", "pick": "pick"})
+    graph.add_conditional_edges("book", booked, ["halt", "report", "examine", "pick"])
     graph.add_conditional_edges("pick", picked, {"pose": "pose", "report": "report"})
     graph.add_edge("report", END)
     describe_nodes(graph)
     return run_safely(graph.compile(checkpointer=checkpointer, store=store, name="invoice_audit"))
 
 
-def examined_all(state: AuditState) -> Literal["examine", "pick"]:
-    """Go on examining until the cursor is past the last file."""
+def booked(state: AuditState) -> Literal["halt", "report", "examine", "pick"]:
+    """Wait at the brake, report a run that was ended, else examine until the cursor is past the last file."""
+    if state.get("halted"):
+        return "halt"
+    if state.get("ended"):
+        return "report"
     return "examine" if state["file"] < state["files"] else "pick"
 
 

@@ -1,11 +1,18 @@
 """The states: ids and small facts, never documents - a checkpoint holds the whole state, at every step."""
 
-from typing import Annotated, Any, Literal
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,  # Pydantic makes Studio's forms of these only on Python 3.12 otherwise
+)
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import Field
-from typing_extensions import TypedDict  # Pydantic makes Studio's forms of these only on Python 3.12 otherwise
+from typing_extensions import (
+    TypedDict,
+)
 
 
 class AuditInput(TypedDict, total=False):
@@ -29,6 +36,14 @@ class AuditInput(TypedDict, total=False):
         str,
         Field(title="Schematron", description="Path of your own compiled schematron; empty: the policy's."),
     ]
+    oversight: Annotated[
+        Literal["", "hitl", "hotl", "hootl", "shadow"],
+        Field(
+            title="Oversight",
+            description="How closely people watch: in the loop (hitl), on it (hotl), out of it (hootl), or advice only"
+            " (shadow); empty: the policy's degree.",
+        ),
+    ]
     ask_in: Annotated[
         Literal["here", "threads"],
         Field(
@@ -43,18 +58,25 @@ class ReviewInput(TypedDict):
     """What starts the review of one doubtful invoice."""
 
     invoice_id: Annotated[str, Field(title="Invoice", description="The id of a doubtful invoice.")]
+    reopens: NotRequired[
+        Annotated[str, Field(title="Asks again", description="The decided review that is asked about once more.")]
+    ]
 
 
 class ReviewState(TypedDict, total=False):
     """One doubtful invoice on its way through a person's hands."""
 
     invoice_id: str | None
+    reopens: str | None
+    """The decided review that is asked about once more."""
     question: dict[str, Any] | None
     """What the person is asked, with the verdict in it; kept so that a resume never computes it again."""
     answer: Any
     """The answer as it came, until it is judged."""
     decision: dict[str, Any] | None
     """The judged answer, until it is applied."""
+    halted: dict[str, Any] | None
+    """The question of the brake that stopped the thread, until it goes on."""
     last: dict[str, Any]
     """What became of the invoice decided last."""
 
@@ -70,6 +92,8 @@ class AuditState(ReviewState, AuditInput, total=False):
     """The part of that file to go on with."""
     spent: str
     """What the batch booked without a person so far, in the policy's currency."""
+    ended: str
+    """Why the run was ended before its last file, zh and en on a line each."""
     counts: dict[str, int]
 
 
@@ -79,6 +103,7 @@ class AuditOutput(TypedDict, total=False):
     batch_id: str
     counts: dict[str, int]
     """Status -> number of invoices."""
+    ended: str
     last: dict[str, Any]
 
 

@@ -69,8 +69,8 @@ class Bookable:
     currency: str
 
 
-def clean_of(connection: Connection, batch_id: str) -> list[Bookable]:
-    """The batch's clean invoices in order, as far as the booking needs them.
+def clean_of(connection: Connection, batch_id: str, limit: int | None = None) -> list[Bookable]:
+    """The batch's clean invoices in order, at most `limit`, as far as the booking needs them.
 
     Raises:
         ValueError: one has no total: it must never have become clean.
@@ -78,7 +78,7 @@ def clean_of(connection: Connection, batch_id: str) -> list[Bookable]:
     t = invoices.c
     columns = (t.invoice_id, t.tenant, t.batch_id, t.invoice_key, t.amount, t.currency)
     query = select(*columns).where(t.batch_id == batch_id, t.status == InvoiceStatus.CLEAN)
-    rows = connection.execute(query.order_by(t.file_seq, t.part))
+    rows = connection.execute(query.order_by(t.file_seq, t.part).limit(limit))
     return [Bookable(row[0], row[1], row[2], row[3], Decimal(row[4] or "no total"), row[5]) for row in rows]
 
 

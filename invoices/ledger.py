@@ -33,6 +33,8 @@ class InvoiceStatus(StrEnum):
     """A person is needed."""
     HELD = "held"
     """A person would be needed, and this batch asks nobody."""
+    ADVISED = "advised"
+    """Examined by a batch that only advises: nothing was booked, nobody asked, and no later batch sees it."""
     BOOKED = "booked"
     REVERSED = "reversed"
     """Booked, and taken back by a person with a second entry."""
@@ -108,7 +110,7 @@ class Examined:
 def open_batch(connection: Connection, batch: Batch, files: Iterable[BatchFile], policy: Policy) -> None:
     """Register a batch, its files and its policy; once more changes nothing."""
     add = adder(connection)
-    add(policies, [{"digest": policy.digest, "content": policy.to_text()}])
+    keep_policy(connection, policy)
     add(batches, [{name: getattr(batch, name) for name in Batch.__slots__}])
     for some in chunks(files, MANY):
         add(batch_files, [_file_row(batch.batch_id, file) for file in some])
@@ -159,6 +161,11 @@ def policy_of(connection: Connection, digest: str) -> Policy:
 def _policy(content: str) -> Policy:
     """Every step asks for its batch's policy, and a long register takes its time to be read."""
     return Policy.from_text(content)
+
+
+def keep_policy(connection: Connection, policy: Policy) -> None:
+    """Keep a policy by its digest; once more changes nothing."""
+    adder(connection)(policies, [{"digest": policy.digest, "content": policy.to_text()}])
 
 
 def finish_batch(connection: Connection, batch_id: str, at: datetime) -> None:
@@ -280,10 +287,15 @@ _FIRST_BY_HASH = _firsts().where(invoices.c.sha256.in_(_SOME))
 """Asked in every step, so built once."""
 
 
-def first_by_key(connection: Connection, tenant: str, keys: Sequence[str], but: str = "") -> dict[str, Earlier]:
-    """Invoice key -> the tenant's first invoice that has it (rejected ones too), leaving out the invoice `but`."""
+def first_by_key(
+    connection: Connection, tenant: str, keys: Sequence[str], but: str = "", *, within: str = ""
+) -> dict[str, Earlier]:
+    """Invoice key -> the tenant's first invoice that has it (rejected ones too), leaving out the invoice `but`.
+
+    What a batch only advised about is seen by that batch alone (`within`).
+    """
     rows = connection.execute(_FIRST_BY_KEY, {"tenant": tenant, "some": keys, "but": but})
-    return _first_of(rows, lambda row: row.invoice_key)
+    return _first_of(rows, lambda row: row.invoice_key, within)
 
 
 def first_by_hash(connection: Connection, tenant: str, hashes: Sequence[str]) -> dict[tuple[str, int], Earlier]:
@@ -297,13 +309,17 @@ def as_duplicate(examined: Examined, owner_id: str) -> Examined:
     return replace(examined, status=InvoiceStatus.DUPLICATE, first_id=owner_id)
 
 
-def _first_of(rows: Iterable[Row[Any]], key: Any) -> dict[Any, Earlier]:
+def _first_of(rows: Iterable[Row[Any]], key: Any, within: str = "") -> dict[Any, Earlier]:
     """Rows come newest first, so that the oldest one stays.
 
     The status is looked at here: as a condition it tempts SQLite into its index, and then every step reads the ledger.
     """
-    standing = (row for row in rows if row.status in _STANDS_FOR_ITSELF)
+    standing = (row for row in rows if row.status in _STANDS_FOR_ITSELF or _is_advice_of(row, within))
     return {key(row): Earlier(row.invoice_id, row.batch, row.file, row.status) for row in standing}
+
+
+def _is_advice_of(row: Row[Any], batch_id: str) -> bool:
+    return bool(row.status == InvoiceStatus.ADVISED and row.batch_id == batch_id)
 
 
 def adder(connection: Connection) -> Any:

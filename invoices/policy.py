@@ -19,6 +19,7 @@ from invoices.names import normal_name
 from invoices.policy_parts import (
     CATEGORIES,
     Amount,
+    Approval,
     Blacklist,
     Branch,
     Cap,
@@ -29,6 +30,7 @@ from invoices.policy_parts import (
     Listed,
     Lookup,
     Lowered,
+    Oversight,
     Part,
     Rate,
     Register,
@@ -39,6 +41,7 @@ from invoices.policy_parts import (
 
 __all__ = [
     "Amount",
+    "Approval",
     "Blacklist",
     "Branch",
     "Cap",
@@ -49,6 +52,7 @@ __all__ = [
     "Listed",
     "Lookup",
     "Lowered",
+    "Oversight",
     "Policy",
     "Rate",
     "Register",
@@ -67,6 +71,8 @@ class Policy(Part):
 
     company: Company
     limits: Limits = Limits()
+    approval: Approval = Approval()
+    oversight: Oversight = Oversight()
     rates: Mapping[str, Rate] = Field(default_factory=dict)
     known: Register | None = Field(default=None, alias="register")
     """None when the company keeps no register: the register's checks are then not executed, and the report says so."""

@@ -75,6 +75,63 @@ class Limits(Part):
     """A total that is a multiple of this is noticed."""
 
 
+class Approval(Part):
+    """Who must approve what waits, and by when."""
+
+    second_person_from: Amount | None = Field(default=None, gt=0)
+    """A total of this much or more needs two different people (inclusive), in the limits' currency."""
+    second_person_for: tuple[Literal["account", "amount"], ...] = ()
+    """Two people where the seller's account isn't one of the known ones, or where a person corrected an amount."""
+    override_reason: bool = False
+    """Whether an approval over a hard rule needs a reason. (LangChain's own approval has no place for one.)"""
+    due_days: int = Field(default=3, ge=1, le=365)
+    remind_days: int = Field(default=1, ge=0)
+    """So many days before it is due whoever it waits for is reminded."""
+    escalate_days: int = Field(default=1, ge=1)
+    """So many days between the hops once it is due: reviewers, managers, admins."""
+    expire_days: int | None = Field(default=365, ge=1)
+    """After so many days it expires: never booked, and it can be opened again."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "Approval":
+        if self.remind_days >= self.due_days:
+            raise ValueError("remind_days must be less than due_days: a reminder comes before the day")
+        if self.expire_days is not None and self.expire_days <= self.due_days:
+            raise ValueError("expire_days must be more than due_days: nothing expires before it is due")
+        return self
+
+
+Degree = Literal["hitl", "hotl", "hootl", "shadow"]
+
+
+class Oversight(Part):
+    """How closely people watch: the degree, what a run may do in all, and how much of what passed is sampled."""
+
+    degree: Degree = "hitl"
+    """hitl: what hits a rule waits. hotl: the run goes on, limits pull the brake. hootl: nobody is asked, what hits a
+    rule is held, a breaker ends the run. shadow: only advises."""
+    actions: Mapping[str, Degree] = Field(default_factory=dict)
+    """Action -> its own degree; booking an invoice is `book_invoice`."""
+    batch_count: int | None = Field(default=None, gt=0)
+    """How many invoices one batch may book without a person (hotl, hootl)."""
+    loss: Amount | None = Field(default=None, gt=0)
+    """What duplicates, broken hard rules and reversals of one batch may be worth before it is stopped (hotl, hootl)."""
+    failure_rate: Amount | None = Field(default=None, ge=0, le=1)
+    """The share of one batch that may be unreadable, duplicate or break a hard rule (hotl, hootl)."""
+    failures_from: int = Field(default=10, ge=1)
+    """From so many examined invoices on the share is judged."""
+    at_once: int = Field(default=10, ge=1, le=50)
+    """So many files are examined between two looks at changed limits (hotl)."""
+    sample_one_in: int | None = Field(default=None, ge=1)
+    """One in so many of what passed by itself is put before a person afterwards."""
+    seed: str = ""
+    """Makes the draw this company's own; who brings invoices in must not know it."""
+
+    def degree_of(self, action: str) -> Degree:
+        """The degree of oversight of this action."""
+        return self.actions.get(action, self.degree)
+
+
 class Cap(Part):
     """A further limit: what one invoice, person and day, person and month, or trip may cost (inclusive)."""
 

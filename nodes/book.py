@@ -1,12 +1,14 @@
-"""Book what nobody has anything against. Idempotent: a step that runs twice books once."""
+"""Book what nobody has anything against, as far as the brake and the run's limits let it. Idempotent."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from foundation.database import reading
 from foundation.journal import Transaction
 from invoices.bookings import Bookable, Booking, BookingKind, clean_of
 from invoices.bookings import book as enter
 from invoices.ledger import (
+    Batch,
     InvoiceStatus,
     as_duplicate,
     find_examined,
@@ -16,20 +18,102 @@ from invoices.ledger import (
     update_examined,
 )
 from invoices.past import withdraw
+from invoices.policy import Policy
+from nodes.halting import AGENT, end, halted_at
 from nodes.services import Services
+from nodes.watching import booked_event, budgets_of, degree_of, policy_in_force, why_in_both, worth_of
+from oversight.action import Fired
+from oversight.brake import is_on, pull
+from oversight.budgets import Tally, breach
+from oversight.feed import Event, publish_all
+from oversight.runs import add_to_run, run_of
+from oversight.sampling import take_samples
 
-AGENT = "agent"
+_ALL = None
 
 
 def book(state: dict[str, Any], *, services: Services) -> dict[str, Any]:
-    """Enter the batch's clean invoices into the ledger, all in one transaction with their log lines."""
+    """Enter the batch's clean invoices; a brake stops it with a question, a breaker ends the run."""
+    with reading(services.engine) as connection:
+        batch = require_batch(connection, services.tenant, state["batch_id"])
+        degree = degree_of(policy_of(connection, batch.policy))
+    at_once = 1 if degree == "hotl" else _ALL
+    more_files = state["file"] < state["files"]
+    told = _book_some(services, batch, at_once, more_files)
+    while told is None:
+        told = _book_some(services, batch, at_once, more_files)
+    return told
+
+
+def _book_some(services: Services, batch: Batch, at_once: int | None, more_files: bool) -> dict[str, Any] | None:
+    """One transaction's bookings: what the step ends with, None while there is more to book."""
     with services.journal.transaction() as transaction:
-        batch = require_batch(transaction.connection, services.tenant, state["batch_id"])
-        clean = clean_of(transaction.connection, batch.batch_id)
-        if clean:
-            currency = policy_of(transaction.connection, batch.policy).limits.currency
-            enter_all(transaction, clean, kind=BookingKind.REGULAR, by=AGENT, currency=currency)
-    return {}
+        connection = transaction.connection
+        clean = clean_of(connection, batch.batch_id, at_once)
+        if not clean and not more_files:
+            return {}
+        brake = is_on(connection, batch.tenant, batch.batch_id, batch.thread_id)
+        if brake and clean:
+            return halted_at(transaction, batch, brake)
+        policy = policy_in_force(connection, batch)
+        allowed, stop = _within_limits(clean, run_of(connection, batch.tenant, batch.batch_id).tally, policy)
+        if allowed:
+            _enter_clean(transaction, batch, policy, allowed)
+        if stop:
+            return _stopped(transaction, batch, policy, stop)
+        return None if clean and at_once else {}
+
+
+def _within_limits(clean: Sequence[Bookable], tally: Tally, policy: Policy) -> tuple[Sequence[Bookable], Fired | None]:
+    """What may be booked now, and the limit of the run that stops the rest."""
+    if degree_of(policy) not in {"hotl", "hootl"}:
+        return clean, None
+    budgets = budgets_of(policy)
+    if stop := breach(tally, budgets):
+        return (), stop
+    for place, one in enumerate(clean):
+        tally = tally.after(worth_of(one, policy))
+        if stop := breach(tally, budgets):
+            return clean[:place], stop
+    return clean, None
+
+
+def _stopped(transaction: Transaction, batch: Batch, policy: Policy, stop: Fired) -> dict[str, Any]:
+    """A person on the loop finds the brake pulled; where there is none, the run ends and holds what is left."""
+    if degree_of(policy) == "hotl":
+        why = stop.message["zh"] + " / " + stop.message["en"]
+        brake = pull(transaction, batch.tenant, batch=batch.batch_id, by=AGENT, why=why, automatic=True)
+        return halted_at(transaction, batch, brake)
+    return end(transaction, batch, why=why_in_both(stop.message), by=AGENT)
+
+
+def _enter_clean(transaction: Transaction, batch: Batch, policy: Policy, clean: Sequence[Bookable]) -> None:
+    """Book, count it in the run's tally, tell it, and draw the samples, in one transaction."""
+    connection, currency = transaction.connection, policy.limits.currency
+    owners = enter_all(transaction, clean, kind=BookingKind.REGULAR, by=AGENT, currency=currency)
+    booked = [one for one in clean if one.invoice_id not in owners]
+    tally = Tally()
+    for one in booked:
+        tally = tally.after(worth_of(one, policy))
+    add_to_run(connection, batch.tenant, batch.batch_id, tally)
+    events = [booked_event(one, currency, batch=batch.batch_id) for one in booked]
+    publish_all(connection, batch.tenant, transaction.at, [*events, *_sampled(transaction, batch, policy, booked)])
+
+
+def _sampled(transaction: Transaction, batch: Batch, policy: Policy, booked: Sequence[Bookable]) -> list[Event]:
+    watched = policy.oversight
+    if watched.sample_one_in is None:
+        return []
+    ids, seed = [one.invoice_id for one in booked], f"{watched.seed}:{batch.batch_id}"
+    connection, one_in = transaction.connection, watched.sample_one_in
+    drawn = take_samples(connection, batch.tenant, batch.batch_id, ids, one_in, seed, transaction.at)
+    for invoice_id in drawn:
+        transaction.log(batch.tenant, AGENT, "sampled", invoice_id, one_in=one_in)
+    labels = {one.invoice_id: booked_event(one, "", batch=batch.batch_id).facts["label"] for one in booked}
+    return [
+        Event(kind="sampled", subject=invoice_id, batch=batch.batch_id, facts={"label": labels[invoice_id]})
+        for invoice_id in drawn
+    ]
 
 
 def enter_all(

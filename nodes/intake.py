@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from foundation.errors import UsageError
 from foundation.ids import derived_id
+from foundation.journal import Transaction
 from invoices.checks import RULES_VERSION
 from invoices.ledger import Batch, BatchFile, find_batch, open_batch
 from invoices.manifest import claim_from_json, read_manifest
@@ -17,9 +18,14 @@ from invoices.parts import find_files
 from invoices.policy import Policy, load_policy
 from invoices.schematron import Schematron
 from nodes.services import Services
+from nodes.watching import degree_of
+from nodes.weighing import BOOK
+from oversight.degrees import Degree, degree_named
+from oversight.feed import Event, publish
+from oversight.runs import begin_run
 from oversight.threads import bind_thread
 
-_KEPT_BY_THE_BATCH = ("paths", "policy", "manifest", "claim", "schematron")
+_KEPT_BY_THE_BATCH = ("paths", "policy", "manifest", "claim", "schematron", "oversight")
 
 
 def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
@@ -27,6 +33,8 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
     files = _with_claims(find_files(state.get("paths") or []), state)
     policy_file = state.get("policy") or services.policy_file
     policy = _policy(policy_file, state.get("schematron") or "")
+    policy = _watched(policy, state.get("oversight") or config.get("configurable", {}).get("oversight") or "")
+    degree = degree_of(policy)
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
         owner = services.person(config)
@@ -41,7 +49,7 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
             policy_file=str(Path(policy_file).absolute()),
             rules=RULES_VERSION,
             submitter=state.get("submitter") or "",
-            asks_here=state.get("ask_in", "here") == "here",
+            asks_here=degree == "hitl" and state.get("ask_in", "here") == "here",
             files=len(files),
             created_at=transaction.at,
         )
@@ -50,25 +58,27 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
             raise UsageError(f"there is a batch {name} already: choose another name")
         if known is None:
             open_batch(transaction.connection, batch, files, policy)
-            submitter = batch.submitter or services.account
-            transaction.log(
-                services.tenant,
-                submitter,
-                "batch opened",
-                batch.batch_id,
-                name=name,
-                files=len(files),
-                policy=policy.digest,
-            )
+            _tell(transaction, batch, degree, batch.submitter or services.account)
     return {
         "batch_id": batch.batch_id,
         "files": known.files if known else len(files),
         "file": 0,
         "part": 0,
         "spent": "0",
+        # Only where a person is in the loop does the run wait at each question.
+        **({"ask_in": "threads"} if degree != "hitl" else {}),
         # The batch holds these from here on; a checkpoint would carry them along at every step.
         **{name: type(state[name])() for name in _KEPT_BY_THE_BATCH if state.get(name)},
     }
+
+
+def _tell(transaction: Transaction, batch: Batch, degree: Degree, by: str) -> None:
+    """Begin the batch's run, in the audit log and before whoever watches."""
+    begin_run(transaction.connection, batch.tenant, batch.batch_id, degree)
+    facts = {"name": batch.name, "files": batch.files, "policy": batch.policy, "oversight": degree}
+    transaction.log(batch.tenant, by, "batch opened", batch.batch_id, **facts)
+    event = Event(kind="batch_opened", subject=batch.batch_id, batch=batch.batch_id, facts=facts)
+    publish(transaction.connection, batch.tenant, transaction.at, event)
 
 
 def _with_claims(files: list[BatchFile], state: dict[str, Any]) -> list[BatchFile]:
@@ -91,6 +101,15 @@ def _policy(path: str, schematron: str) -> Policy:
     if policy.schematron:
         Schematron(Path(policy.schematron))
     return policy
+
+
+def _watched(policy: Policy, degree: str) -> Policy:
+    """The policy under the degree of oversight asked for: it is the batch's own from here on."""
+    if not degree:
+        return policy
+    said = json.loads(policy.to_text())
+    said["oversight"]["actions"][BOOK] = degree_named(degree)
+    return Policy.from_text(json.dumps(said))
 
 
 def _free_name(connection: Connection, services: Services) -> str:

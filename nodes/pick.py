@@ -1,10 +1,11 @@
-"""Pick the next doubtful invoice of a batch that asks in its own thread."""
+"""Pick the next doubtful (or sampled) invoice of a batch that asks in its own thread."""
 
 from typing import Any
 
 from foundation.database import reading
 from invoices.ledger import InvoiceStatus, examined_of
 from nodes.services import Services
+from oversight.sampling import samples_of
 
 
 def pick(state: dict[str, Any], *, services: Services) -> dict[str, Any]:
@@ -13,4 +14,6 @@ def pick(state: dict[str, Any], *, services: Services) -> dict[str, Any]:
         return {"invoice_id": None}
     with reading(services.engine) as connection:
         waiting = examined_of(connection, state["batch_id"], InvoiceStatus.WAITING, limit=1)
-    return {"invoice_id": waiting[0].invoice_id if waiting else None}
+        drawn = [] if waiting else samples_of(connection, services.tenant, state["batch_id"], open_only=True)
+    ids = [one.invoice_id for one in waiting] + [one.subject for one in drawn]
+    return {"invoice_id": ids[0] if ids else None}

@@ -7,6 +7,7 @@ from langchain_core.runnables import RunnableConfig
 from foundation.journal import Transaction
 from nodes.matter import Matter
 from nodes.services import Services
+from oversight.notices import NoticeKind, announce, waits_for
 from oversight.reviews import Review, find_review, open_review
 
 
@@ -14,14 +15,16 @@ def pose(state: dict[str, Any], config: RunnableConfig, *, services: Services, m
     """Open the review (or find it open already) and return its question; None when nothing waits any more."""
     with services.journal.transaction() as transaction:
         review = matter.put(transaction, state, config)
-        question = _open(transaction, review) if review else None
+        question = open_and_tell(transaction, review) if review else None
     return {"question": question, "answer": None, "decision": None}
 
 
-def _open(transaction: Transaction, review: Review) -> dict[str, Any]:
+def open_and_tell(transaction: Transaction, review: Review) -> dict[str, Any]:
+    """Open the review unless it is open already, and tell whom it waits for; returns its question."""
     open_review(transaction.connection, review)
     kept = find_review(transaction.connection, review.tenant, review.review_id)
     if kept.opened_at == transaction.at:
         rules = [fired["rule"] for fired in review.question["triggers"]]
+        announce(transaction.connection, kept, NoticeKind.OPENED, waits_for(kept), transaction.at)
         transaction.log(review.tenant, "agent", "review opened", review.review_id, about=review.subject, rules=rules)
     return dict(kept.question)

@@ -10,6 +10,11 @@ def ask(state: dict[str, Any]) -> dict[str, Any]:
     return {"answer": interrupt(state["question"])}
 
 
+def halt(state: dict[str, Any]) -> dict[str, Any]:
+    """Wait at the brake until a person releases it; the answer goes on raw, as above."""
+    return {"answer": interrupt(state["halted"])}
+
+
 def confirm(state: dict[str, Any]) -> dict[str, Any]:
     """Wait for the person whose memory it is; the answer goes on raw, as above."""
     return {"answer": interrupt(state["open"]["request"])}

@@ -23,6 +23,8 @@ class Fired:
     message: Message
     measured: str = ""
     limit: str = ""
+    hard: bool = False
+    """Whether only an override gets past it."""
 
     def to_json(self) -> dict[str, Any]:
         """The reason as plain data."""

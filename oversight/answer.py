@@ -85,6 +85,35 @@ def parse_answer(raw: object, question: Mapping[str, Any]) -> Answer:
     )
 
 
+def name_claimed(raw: object, depth: int = 3) -> str:
+    """The name that an answer gives for its sender, "" where it gives none. Nobody's word: never who decides."""
+    if isinstance(raw, str) and raw.lstrip()[:1] in {"{", "["}:
+        try:
+            raw = json.loads(raw)
+        except (json.JSONDecodeError, RecursionError):
+            return ""
+    if depth and isinstance(raw, Sequence) and not isinstance(raw, str | bytes):
+        return next(filter(None, (name_claimed(one, depth - 1) for one in raw)), "")
+    if not depth or not isinstance(raw, Mapping):
+        return ""
+    said = next((raw[key] for key in _NAME_KEYS if isinstance(raw.get(key), str) and raw[key].strip()), "")
+    return said or name_claimed(raw.get("decisions"), depth - 1)
+
+
+_NAME_KEYS = (
+    "by",
+    "decided_by",
+    "user",
+    "user_id",
+    "person",
+    "approver",
+    "reviewer",
+    "actor",
+    "identity",
+    "on_behalf_of",
+)
+
+
 def _single(raw: object) -> Mapping[str, Any]:
     """The one decision inside whatever envelope it came in."""
     if isinstance(raw, str):

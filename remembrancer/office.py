@@ -4,14 +4,17 @@ It starts audits and reviews, takes decisions, and drives on what a crash left l
 have no effect yet, threads that hold an answer nobody went on with, doubtful invoices without a thread.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import structlog
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command
+from langgraph.types import Command, Interrupt
+from sqlalchemy import Connection
 
+from foundation.clock import Clock, utc_now
 from foundation.database import reading
 from foundation.errors import AlreadyDecidedError, RefusedError, RemembrancerError, ThreadBusyError, UsageError
 from foundation.ids import derived_id, new_id
@@ -32,10 +35,16 @@ from invoices.ledger import (
     require_batch,
     waiting_in_threads,
 )
+from nodes.invoice_matter import samples_in_threads
 from nodes.services import Services
 from oversight.action import DecisionKind
-from oversight.answer import parse_answer
+from oversight.admission import LETS_PASS, admit, decision_of
+from oversight.answer import Answer, parse_answer
+from oversight.brake import is_on
+from oversight.budgets import Tally
 from oversight.checkpoints import GuardedSqliteSaver, ThreadState, open_saver
+from oversight.desk import ReviewDesk
+from oversight.due_times import has_expired
 from oversight.reviews import (
     Decision,
     Pending,
@@ -43,16 +52,22 @@ from oversight.reviews import (
     ReviewStatus,
     already_decided,
     applied_last,
+    decisions_on,
     find_decision,
     find_review,
     pending_reviews,
     record,
-    require_may_decide,
     require_second_person,
     take,
 )
+from oversight.runs import add_to_run
+from oversight.second_person import others_before
 from oversight.threads import thread_kind
+from remembrancer.bulk import Outcome, decide_each
+from remembrancer.reopening import reopen_review
 from remembrancer.settings import Settings, load_settings
+from remembrancer.settled import Settled
+from remembrancer.tending import expire_late
 from remembrancer.wiring import open_services
 
 _log = structlog.get_logger(__name__)
@@ -63,14 +78,8 @@ _LATEST = 100
 
 Progress = Callable[[int, int], None]
 
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """What became of a decision: the review, how the invoice stands, and why it still waits where it does."""
-
-    review: Review
-    status: InvoiceStatus
-    still_open: str = ""
+RELEASED = {"released": True}
+"""What a thread is told whose brake somebody released: no decision, so that a brake pulled again meanwhile holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,7 @@ class Office:
         self._audit = build_invoice_audit(services, checkpointer=saver)
         self._review = build_invoice_review(services, checkpointer=saver)
         self._locks = settings.home.absolute() / "locks"
+        self.desk = ReviewDesk(services.engine, services.journal, services.clock, services.zone)
 
     # Audits
 
@@ -111,14 +121,59 @@ class Office:
             if batch is None or batch.finished_at is None:
                 fresh: AuditInput | None = _given(start, name) if batch is None else None
                 self._run(self._audit, thread_id, fresh, progress)
+                self._past_the_brake(thread_id, progress)
             batch = self._of_thread(thread_id)
         self.open_reviews()
         return batch
 
+    # The brake
+
+    def go_on(self) -> int:
+        """Drive on what a brake had stopped and none stops any more; returns how many threads went on.
+
+        Waits for a process that is just about to stop, so that a release never falls between two chairs.
+        """
+        went = 0
+        for thread_id in self._at_a_brake():
+            with thread_lock(self._locks, thread_id, seconds=_A_WHILE):
+                went += self._past_the_brake(thread_id)
+        self.open_reviews()
+        return went
+
+    def _at_a_brake(self) -> list[str]:
+        """The threads that stand at a brake, whether it is still on or not."""
+        with reading(self.services.engine) as connection:
+            threads = [one.thread_id for one in list_batches(connection, self.services.tenant, finished=False)]
+            pending = pending_reviews(connection, self.services.tenant)
+        threads += [one.thread_id for one in pending if one.status is ReviewStatus.DECIDED]
+        states = self.saver.thread_states(threads)
+        return [one for one in threads if states[one] is ThreadState.WAITS and self._halts(one)]
+
+    def _halts(self, thread_id: str) -> list[Interrupt]:
+        """The brake's questions that the thread waits at."""
+        state = self._graph_of(thread_id).get_state(_config(thread_id))
+        return [one for one in state.interrupts if "brake" in one.value]
+
+    def _is_stopped(self, thread_id: str) -> bool:
+        """Whether the thread stands at a brake that is on."""
+        scopes = [one.value["brake"]["batch"] for one in self._halts(thread_id)]
+        with reading(self.services.engine) as connection:
+            return any(is_on(connection, self.services.tenant, scope, thread_id) for scope in scopes)
+
+    def _past_the_brake(self, thread_id: str, progress: Progress | None = None) -> bool:
+        """Let a stopped thread go on, as often as its brake was released meanwhile; whether it did."""
+        went = False
+        while (halts := self._halts(thread_id)) and not self._is_stopped(thread_id):
+            resume: Command[Any] = Command(resume={halts[0].id: RELEASED})
+            self._run(self._graph_of(thread_id), thread_id, resume, progress)
+            went = True
+        return went
+
     def open_reviews(self) -> int:
-        """Start the thread of every doubtful invoice that has none yet; returns how many were started."""
+        """Start the thread of every doubtful or sampled invoice that has none yet; returns how many were started."""
         with reading(self.services.engine) as connection:
             waiting = waiting_in_threads(connection, self.services.tenant)
+            waiting += samples_in_threads(connection, self.services.tenant)
             known = {pending.subject for pending in pending_reviews(connection, self.services.tenant)}
         lacking = [invoice_id for invoice_id in waiting if invoice_id not in known]
         return sum(self._open_review(invoice_id) for invoice_id in lacking)
@@ -145,36 +200,74 @@ class Office:
         reason: str = "",
         edits: Mapping[str, str] | None = None,
         via: str = "cli",
+        seen: str = "",
     ) -> Settled:
         """Take one decision and let it take effect; the same decision by the same person again is that decision.
+
+        `seen` is the digest of what the person had before his eyes, where the screen knows it.
 
         Raises:
             NotFoundError: this tenant has no such review.
             AlreadyDecidedError: somebody was first; says who.
+            ExpiredError: its time is over.
             NotAllowedError: this person may not decide this.
+            RefusedError: it has changed since he looked at it.
             AnswerError: the decision states too little (a rejection without a reason, an edit of nothing).
         """
         review = self._review_of(review_id)
         self._finish_first(review)
         review = self._review_of(review_id)
-        require_may_decide(review, by)
         answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
-        decision = Decision(
-            decision_id=new_id("dec"),
-            tenant=review.tenant,
-            review_id=review_id,
-            round=review.round,
-            kind=answer.kind,
-            reason=answer.reason,
-            edits=answer.edits,
-            decided_by=by,
-            via=via,
-            at=self.services.clock(),
-        )
-        kept = self._keep(decision)
-        with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
-            self._drive(review_id, review.thread_id, kept.decision_id)
+        if seen and seen != review.digest and review.status is ReviewStatus.OPEN:
+            raise RefusedError(f"{review_id} has changed since you looked at it: look at it again")
+        decision = self._decision(answer, review, by, via)
+        kept = self._keep(decision, review)
+        if not kept.refused:
+            with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
+                self._drive(review_id, review.thread_id, kept.decision_id)
         return self._settled(kept)
+
+    def _decision(self, answer: Answer, review: Review, by: str, via: str) -> Decision:
+        """The answer as this person's decision; one that comes too late moves the review to expired."""
+        now, day = self.services.clock(), self.services.today()
+        if has_expired(review, now):
+            expire_late(self)
+        with reading(self.services.engine) as connection:
+            right = admit(connection, review, by, answer.kind, now=now, day=day)
+        return decision_of(answer, review, review.question, right, decision_id=new_id("dec"), via=via, at=now)
+
+    def decide_many(
+        self,
+        review_ids: Sequence[str],
+        kind: DecisionKind,
+        *,
+        by: str,
+        reason: str = "",
+        via: str = "cli",
+        seen: Mapping[str, str] | None = None,
+    ) -> list[Outcome]:
+        """Decide several reviews of one reason group the same way; one outcome each, whatever becomes of the others.
+
+        Raises:
+            UsageError: they were opened for different reasons, or the decision is an edit.
+            NotFoundError: this tenant has no such review.
+        """
+        return decide_each(self, review_ids, kind, by=by, reason=reason, via=via, seen=seen or {})
+
+    def reopen(self, review_id: str, by: str, reason: str) -> Review:
+        """Ask again: an expired review is opened again, a decided one is asked about once more as a fork of it.
+
+        Returns the review that is open now. The old decision stays in the log and, until another one is made, in force.
+
+        Raises:
+            NotFoundError: this tenant has no such review.
+            UsageError: no reason.
+            NotAllowedError: this person could not decide it.
+            RefusedError: it waits, or what it was about can't be decided about any more.
+        """
+        review = reopen_review(self, review_id, by, reason)
+        self._if_free(review.thread_id, lambda: self._drive(review.review_id, review.thread_id, None))
+        return self._review_of(review.review_id)
 
     def _review_of(self, review_id: str) -> Review:
         with reading(self.services.engine) as connection:
@@ -202,6 +295,8 @@ class Office:
                 )
             reverse_booking(transaction.connection, booking, by=by, reason=reason, at=transaction.at)
             transaction.log(examined.tenant, by, "reversed", examined.invoice_id, reason=reason, amount=-booking.amount)
+            wrong = Tally(failures=1, loss=abs(booking.amount))
+            add_to_run(transaction.connection, examined.tenant, examined.batch_id, wrong)
         return replace(examined, status=InvoiceStatus.REVERSED)
 
     def _finish_first(self, review: Review) -> None:
@@ -210,16 +305,29 @@ class Office:
             with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
                 self._drive(review.review_id, review.thread_id, None)
 
-    def _keep(self, decision: Decision) -> Decision:
-        """The decision that counts: this one, or the same one by the same person that a crash cut off before."""
+    def _keep(self, decision: Decision, review: Review) -> Decision:
+        """The decision that counts: this one, or the same one by the same person that was made before.
+
+        A question, and an approval that a second person must follow, win nothing: they are recorded.
+        """
         with self.services.journal.transaction() as transaction:
-            if decision.kind == "respond":
-                record(transaction.connection, decision)
+            connection = transaction.connection
+            if decision.kind == "respond" and (same := self._said_last(connection, decision)):
+                return same
+            first = decision.kind in LETS_PASS and review.status is ReviewStatus.OPEN
+            first = first and others_before(connection, decision, review) + 1 < review.approvals_needed
+            if decision.kind == "respond" or first:
+                record(connection, decision)
                 return decision
-            winner = take(transaction.connection, decision)
+            winner = take(connection, decision)
         if winner.decision_id != decision.decision_id and not winner.repeats(decision):
             raise AlreadyDecidedError(already_decided(winner))
         return winner
+
+    def _said_last(self, connection: Connection, decision: Decision) -> Decision | None:
+        """The same question by the same person, when nothing was said since: a second click asks nothing again."""
+        said = decisions_on(connection, decision.tenant, [decision.review_id])
+        return said[-1] if said and said[-1].repeats(decision) else None
 
     def _settled(self, decision: Decision) -> Settled:
         with reading(self.services.engine) as connection:
@@ -237,6 +345,14 @@ class Office:
             graph.invoke(Command(resume={asked[0].id: {"decision_id": decision_id}}), config)
         elif not state.interrupts and (state.next or state.tasks):
             graph.invoke(None, config)
+        elif not state.values:
+            self._begin(graph, review_id, config)
+
+    def _begin(self, graph: Graph, review_id: str, config: RunnableConfig) -> None:
+        """Start the thread of a review that was opened before it, so that a crash between the two loses nothing."""
+        review = self._review_of(review_id)
+        if review.forked_from:
+            graph.invoke({"invoice_id": review.subject, "reopens": review.forked_from}, config)
 
     # After a crash
 
@@ -251,7 +367,8 @@ class Office:
             # A crash between an end in the ledger and its last checkpoint leaves a ghost of what is finished.
             batches += finished_last(connection, self.services.tenant, _LATEST)
             applied = applied_last(connection, self.services.tenant, _LATEST)
-        decided = [review for review in pending if review.status is ReviewStatus.DECIDED]
+        halted = self._at_a_brake()
+        decided = [one for one in pending if one.status is ReviewStatus.DECIDED and one.thread_id not in halted]
         asked = {review.thread_id: review for review in pending if review.status is ReviewStatus.OPEN}
         states = self.saver.thread_states(list(asked))
         stopped = [asked[thread_id] for thread_id, state in states.items() if state is not ThreadState.WAITS]
@@ -261,12 +378,16 @@ class Office:
         decisions = sum(self._sweep_review(review) for review in decided)
         ghosts = sum(self._sweep_review(review) for review in stopped)
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
+        ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
         return Swept(decisions, ghosts, self.open_reviews())
 
     def _sweep_review(self, review: Pending) -> bool:
         return self._if_free(
             review.thread_id, lambda: self._drive(review.review_id, review.thread_id, review.decision_id)
         )
+
+    def _sweep_halted(self, thread_id: str) -> bool:
+        return self._if_free(thread_id, lambda: self._past_the_brake(thread_id))
 
     def _ghosts_of(self, batches: list[Batch]) -> list[Batch]:
         states = self.saver.thread_states([batch.thread_id for batch in batches])
@@ -275,7 +396,7 @@ class Office:
     def _sweep_batch(self, batch: Batch) -> bool:
         return self._if_free(batch.thread_id, lambda: self._run(self._audit, batch.thread_id, None, None))
 
-    def _if_free(self, thread_id: str, work: Callable[[], None]) -> bool:
+    def _if_free(self, thread_id: str, work: Callable[[], object]) -> bool:
         try:
             with thread_lock(self._locks, thread_id, seconds=_AT_ONCE):
                 work()
@@ -288,7 +409,9 @@ class Office:
 
     # Shared
 
-    def _run(self, graph: Graph, thread_id: str, start: AuditInput | None, progress: Progress | None) -> None:
+    def _run(
+        self, graph: Graph, thread_id: str, start: AuditInput | Command[Any] | None, progress: Progress | None
+    ) -> None:
         """Run a thread to its next stop, telling how many files are done."""
         files = 0
         for update in graph.stream(start, _config(thread_id), stream_mode="updates"):
@@ -324,7 +447,7 @@ def _config(thread_id: str) -> RunnableConfig:
 
 
 @contextmanager
-def open_office(settings: Settings | None = None, *, sweep: bool = True) -> Iterator[Office]:
+def open_office(settings: Settings | None = None, *, sweep: bool = True, clock: Clock = utc_now) -> Iterator[Office]:
     """An office for these settings, with whatever a crash left driven on first.
 
     Raises:
@@ -332,7 +455,7 @@ def open_office(settings: Settings | None = None, *, sweep: bool = True) -> Iter
         StorageError: the database or the checkpoints can't be opened, or aren't durable.
     """
     settings = settings or load_settings()
-    services = open_services(settings)
+    services = open_services(settings, clock)
     with ExitStack() as stack:
         saver = stack.enter_context(open_saver(settings.checkpoints))
         office = Office(settings, services, saver)

@@ -17,6 +17,7 @@ from remembrancer.cli import (
     decide,
     doctor,
     inbox,
+    limits,
     memory,
     policy,
     remember,
@@ -27,6 +28,7 @@ from remembrancer.cli import (
     tokens,
     users,
     vouchers,
+    worker,
 )
 from remembrancer.cli.chat import chat
 from remembrancer.cli.shared import Terminal
@@ -44,6 +46,7 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+app.command("worker")(worker.worker)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
 app.command("vouchers")(vouchers.vouchers)
@@ -57,6 +60,7 @@ app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
 app.command("inbox")(inbox.inbox)
 app.add_typer(tokens.app, name="tokens")
+app.add_typer(limits.app, name="limits")
 
 
 @app.callback()

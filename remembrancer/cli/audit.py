@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -17,8 +17,10 @@ from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, pr
 from remembrancer.office import open_office
 from remembrancer.reports import BatchReport, gather
 from remembrancer.reports.data import report_json, shown_fields
+from remembrancer.reports.words import run_words
 from remembrancer.texts import Speech
 
+ENDED_BY_ITS_BREAKER = 1
 _SHOWN = 5
 _COLOURS = {"booked": "green", "waiting": "yellow", "rejected": "red", "unreadable": "magenta", "duplicate": "cyan"}
 
@@ -37,6 +39,10 @@ def audit(
         str, typer.Option(help="CSV with the same for each file (heading: file, submitter, ...).")
     ] = "",
     schematron: Annotated[str, typer.Option(help="Your own schematron, compiled to XSLT, for UBL and CII.")] = "",
+    oversight: Annotated[
+        Literal["", "hitl", "hotl", "hootl", "shadow"],
+        typer.Option(help="How closely people watch (default: the policy's degree)."),
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Audit invoices: book what is clean, and put the rest before a person."""
@@ -47,6 +53,7 @@ def audit(
         "submitter": submitter,
         "manifest": manifest,
         "schematron": schematron,
+        "oversight": oversight,
     }
     named = {"claim_id": claim, "trip": trip, "category": category, "cost_centre": cost_centre}
     start["claim"] = {name: value for name, value in named.items() if value}
@@ -61,7 +68,9 @@ def audit(
         print_json(report_json(report, terminal.say.lang))
     else:
         _show(report, terminal)
-    if _waiting(report):
+    if report.watched.run.ended_why:
+        raise typer.Exit(ENDED_BY_ITS_BREAKER)
+    if _waiting(report) or report.batch.finished_at is None:
         raise typer.Exit(WAITS_FOR_A_PERSON)
 
 
@@ -105,6 +114,7 @@ def _show(report: BatchReport, terminal: Terminal) -> None:
     console.print(Padding(_totals(report, say), (0, 0, 1, 2)))
     _show_again(report, terminal)
     _show_unreadable(report, terminal)
+    _show_run(report, terminal)
     waiting = _waiting(report)
     if not waiting:
         console.print(say("audit.nothing_waits"))
@@ -138,6 +148,12 @@ def _show_again(report: BatchReport, terminal: Terminal) -> None:
             counts[first.status] = counts.get(first.status, 0) + 1
         statuses = ", ".join(f"{count} {terminal.say(f'status.{status}')}" for status, count in counts.items())
         terminal.console.print(terminal.say("audit.before", count=len(firsts), statuses=statuses))
+
+
+def _show_run(report: BatchReport, terminal: Terminal) -> None:
+    """What the degree of oversight did to the run: stopped at a brake, ended by a breaker, samples drawn."""
+    for words, style in run_words(report, terminal.say.lang):
+        terminal.console.print(Text(words, style=style), soft_wrap=True)
 
 
 def _show_unreadable(report: BatchReport, terminal: Terminal) -> None:

@@ -9,8 +9,9 @@ from foundation.database import reading
 from invoices.ledger import find_batch, require_batch
 from nodes.services import Services
 from oversight.action import Message
-from oversight.brake import EVERYTHING, Brake, brakes_of, pull, release
-from remembrancer.cli.shared import Terminal, print_json, terminal_of
+from oversight.brake import EVERYTHING, Brake, brakes_of, is_on, pull, release
+from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, terminal_of
+from remembrancer.office import open_office
 from remembrancer.wiring import open_services
 
 app = typer.Typer(help="Stop what is under way before its next irreversible step; let it go on.")
@@ -22,6 +23,7 @@ _TEXTS: Mapping[str, Message] = {
         "en": "The brake is on ({scope}), pulled by {by} at {at}: {why}",
     },
     "off": {"zh": "刹车已松开（{scope}），由 {by}", "en": "The brake is released ({scope}) by {by}"},
+    "went": {"zh": "{count} 个停下的线程继续运行。", "en": "{count} stopped threads went on."},
     "all": {"zh": "全部", "en": "everything"},
 }
 
@@ -64,13 +66,21 @@ def on(context: typer.Context, batch: Batch = "", reason: Reason = "", by: By = 
 
 @app.command("off")
 def off(context: typer.Context, batch: Batch = "", reason: Reason = "", by: By = "") -> None:
-    """Release the brake; what it stopped goes on."""
+    """Release the brake; what it stopped goes on, here and now."""
     terminal = terminal_of(context)
-    services = open_services(terminal.settings)
-    with services.journal.transaction() as transaction:
-        scope = require_batch(transaction.connection, services.tenant, batch).batch_id if batch else EVERYTHING
-        released = release(transaction, services.tenant, batch=scope, by=by or services.account, why=reason)
-    terminal.console.print(_told("off", released, terminal, services), markup=False, soft_wrap=True)
+    with open_office(terminal.settings, sweep=False) as office:
+        services = office.services
+        with services.journal.transaction() as transaction:
+            scope = require_batch(transaction.connection, services.tenant, batch).batch_id if batch else EVERYTHING
+            released = release(transaction, services.tenant, batch=scope, by=by or services.account, why=reason)
+        terminal.console.print(_told("off", released, terminal, services), markup=False, soft_wrap=True)
+        went = office.go_on()
+        with reading(services.engine) as connection:
+            again = is_on(connection, services.tenant, scope)
+    terminal.console.print(_say("went", terminal).format(count=went))
+    if again:
+        terminal.console.print(_told("on", again, terminal, services), markup=False, soft_wrap=True)
+        raise typer.Exit(WAITS_FOR_A_PERSON)
 
 
 def _told(key: str, one: Brake, terminal: Terminal, services: Services) -> str:

@@ -17,6 +17,7 @@ from invoices.policy import Policy
 from invoices.record import PUBLIC_FIELDS, public_fields
 from nodes.services import Services
 from oversight.reviews import Decision, decisions_on, reviews_about
+from remembrancer.reports.watched import Watched, watched
 
 _SHOWN_ORDER = (
     InvoiceStatus.BOOKED,
@@ -24,6 +25,7 @@ _SHOWN_ORDER = (
     InvoiceStatus.CLEAN,
     InvoiceStatus.WAITING,
     InvoiceStatus.HELD,
+    InvoiceStatus.ADVISED,
     InvoiceStatus.REJECTED,
     InvoiceStatus.DUPLICATE,
     InvoiceStatus.ALREADY_AUDITED,
@@ -48,6 +50,8 @@ class BatchReport:
     """Invoice id -> its review."""
     decisions: Mapping[str, Sequence[Decision]]
     """Invoice id -> what was decided about it, in order."""
+    watched: Watched
+    """Under which degree of oversight it ran, and what came of it."""
     log_rows: int
     log_fault: str
     made_at: datetime
@@ -104,6 +108,7 @@ def gather(services: Services, name_or_id: str) -> BatchReport:
         bookings = {entry.invoice_id: entry for entry in entries if entry.kind is not BookingKind.REVERSAL}
         reversals = {entry.invoice_id: entry for entry in entries if entry.kind is BookingKind.REVERSAL}
         policy = policy_of(connection, batch.policy)
+        seen = watched(connection, batch)
     verification = services.journal.verify(services.tenant)
     of_review = {review_id: invoice_id for invoice_id, review_id in review_ids.items()}
     decisions: dict[str, list[Decision]] = {}
@@ -118,6 +123,7 @@ def gather(services: Services, name_or_id: str) -> BatchReport:
         reversals=reversals,
         review_ids=review_ids,
         decisions=decisions,
+        watched=seen,
         log_rows=verification.rows,
         log_fault=verification.fault,
         made_at=services.clock(),
@@ -140,7 +146,7 @@ def invoice_json(report: BatchReport, examined: Examined, lang: Lang) -> dict[st
     return {
         "id": examined.invoice_id,
         "file": examined.file,
-        "status": str(examined.status),
+        **_status_json(examined),
         "fields": shown_fields(examined),
         "findings": [
             {"rule": f.rule, "severity": f.severity, "trigger": f.trigger, "message": f.message[lang]}
@@ -152,6 +158,14 @@ def invoice_json(report: BatchReport, examined: Examined, lang: Lang) -> dict[st
     }
 
 
+def _status_json(examined: Examined) -> dict[str, str]:
+    """The status; what was only advised about is held, with what would have become of it."""
+    if examined.status is not InvoiceStatus.ADVISED:
+        return {"status": str(examined.status)}
+    asks = any(finding.asks for finding in examined.findings)
+    return {"status": str(InvoiceStatus.HELD), "advice": "would ask" if asks else "would book"}
+
+
 def report_json(report: BatchReport, lang: Lang) -> dict[str, Any]:
     """The whole report as `--json` prints it."""
     return {
@@ -159,13 +173,19 @@ def report_json(report: BatchReport, lang: Lang) -> dict[str, Any]:
         "invoices": [invoice_json(report, one, lang) for one in report.invoices],
         "totals": {
             "invoices": len(report.invoices),
-            "by_status": report.counts,
+            "by_status": {_public(status): count for status, count in report.counts.items()},
             "amounts": {
-                status: {currency: money_text(amount) for currency, amount in sums.items()}
+                _public(status): {currency: money_text(amount) for currency, amount in sums.items()}
                 for status, sums in report.sums.items()
             },
         },
+        "oversight": report.watched.to_json(),
     }
+
+
+def _public(status: str) -> str:
+    """The status as `--json` names it: what was only advised about is held."""
+    return str(InvoiceStatus.HELD) if status == InvoiceStatus.ADVISED else status
 
 
 def _first_json(first: Examined) -> dict[str, str]:

@@ -13,6 +13,7 @@ from invoices.ledger import Examined
 from invoices.record import PUBLIC_FIELDS
 from oversight.question import in_language
 from remembrancer.reports.data import BatchReport, report_json, shown_fields
+from remembrancer.reports.words import DEGREE_WORDS, run_words
 from remembrancer.texts import Speech
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -78,6 +79,8 @@ def to_html(report: BatchReport, say: Speech) -> bytes:
         fields=shown_fields,
         public=PUBLIC_FIELDS,
         in_language=in_language,
+        degree=DEGREE_WORDS[report.watched.run.degree][say.lang],
+        watched_words=[words for words, _ in run_words(report, say.lang)],
         grouped=lambda amount: f"{amount:,.2f}",
         kinds=BookingKind,
         widest=max([*report.counts.values(), 1]),

@@ -4,14 +4,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form
 from fastapi.responses import Response
-from oversight.desk import ReviewDesk
-from oversight.queue import QueueFilter
-from oversight.risk import Risk
 
 from foundation.database import reading
 from foundation.errors import RefusedError, RemembrancerError, UsageError
 from foundation.ids import new_id
+from oversight.desk import ReviewDesk
+from oversight.queue import QueueFilter
 from oversight.reviews import find_review
+from oversight.risk import Risk
 from remembrancer.inbox import waiting
 from remembrancer.inbox.deciding import look_at, reasons_used
 from remembrancer.inbox.frame import NO_FORGERY, Reviewing, Visit, query
