@@ -8,12 +8,15 @@ from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
 from starlette.middleware.sessions import SessionMiddleware
 
 from foundation.database import reading
 from foundation.errors import (
     AlreadyDecidedError,
+    ExpiredError,
     NotAllowedError,
     NotFoundError,
     RefusedError,
@@ -55,6 +58,7 @@ _STATUS: tuple[tuple[type[RemembrancerError], int], ...] = (
     (NotFoundError, 404),
     (NotAllowedError, 403),
     (AlreadyDecidedError, 409),
+    (ExpiredError, 409),
     (RefusedError, 409),
     (UnreadableError, 422),
     (UsageError, 422),
@@ -113,6 +117,8 @@ def create_app(
     for router in (assets.router, health.router, signin.router, oidc.router, streams.router, *routes.ROUTERS):
         app.include_router(router)
     app.add_exception_handler(RemembrancerError, _answer_error)
+    app.add_exception_handler(RequestValidationError, _answer_misuse)
+    app.add_exception_handler(HTTPException, _answer_misuse)
     app.add_middleware(
         Guard,
         upload_path="/batches",
@@ -186,21 +192,40 @@ def status_of(error: RemembrancerError) -> int:
 def _answer_error(request: Request, error: Exception) -> Response:
     if not isinstance(error, RemembrancerError):
         raise error
-    status = status_of(error)
-    if request.url.path.removeprefix(request.scope.get("root_path", "")).startswith("/api/"):
-        return JSONResponse({"error": str(error)}, status, headers=_challenge(status))
-    if isinstance(error, SignInNeededError):
+    if isinstance(error, SignInNeededError) and not _is_api(request):
         return _to_sign_in(request)
+    status = status_of(error)
+    return _told(request, status, str(error), _challenge(status))
+
+
+def _answer_misuse(request: Request, error: Exception) -> Response:
+    """What FastAPI refuses by itself, in our words: a path that isn't there, a value of another type."""
+    if isinstance(error, HTTPException):
+        return _told(request, error.status_code, str(error.detail), error.headers or {})
+    if not isinstance(error, RequestValidationError):
+        raise error
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return _told(request, 422, f"{where}: {first['msg']}", {})
+
+
+def _is_api(request: Request) -> bool:
+    return request.url.path.removeprefix(request.scope.get("root_path", "")).startswith("/api/")
+
+
+def _told(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> Response:
+    if _is_api(request):
+        return JSONResponse({"error": detail}, status, headers=dict(headers))
     frame = frame_of(request)
     words = words_for(request, frame.settings)
-    values = {"status": status, "detail": str(error)}
+    values = {"status": status, "detail": detail}
     if request.headers.get("hx-request"):
         # The message takes the place of whatever was asked for; the page stays as it is.
-        headers = {"hx-retarget": "#notices", "hx-reswap": "innerHTML"}
-        return render(request, frame, words, "_error.html", None, status, headers, values)
+        elsewhere = {**headers, "hx-retarget": "#notices", "hx-reswap": "innerHTML"}
+        return render(request, frame, words, "_error.html", None, status, elsewhere, values)
     with reading(frame.office.services.engine) as connection:
         visitor = signed_in(request, connection)
-    return render(request, frame, words, "error.html", visitor, status, None, values)
+    return render(request, frame, words, "error.html", visitor, status, headers, values)
 
 
 def _to_sign_in(request: Request) -> Response:

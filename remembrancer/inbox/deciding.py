@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import Connection, func, select
 
 from foundation.database import reading
-from foundation.errors import AlreadyDecidedError
+from foundation.errors import AlreadyDecidedError, RefusedError
 from foundation.ids import new_id
 from invoices.findings import Finding
 from invoices.ledger import find_examined, require_batch
 from nodes.reexamine import reexamine
 from oversight.action import DecisionKind
+from oversight.admission import admit, decision_of
 from oversight.answer import parse_answer
 from oversight.reviews import (
     Decision,
@@ -18,7 +19,6 @@ from oversight.reviews import (
     ReviewStatus,
     already_decided,
     find_review,
-    require_may_decide,
     winning_decision,
 )
 from oversight.tables import decisions
@@ -28,7 +28,14 @@ _REASONS = 6
 
 
 def look_at(
-    office: Office, review_id: str, kind: str, *, by: str, reason: str = "", edits: Mapping[str, str] | None = None
+    office: Office,
+    review_id: str,
+    kind: str,
+    *,
+    by: str,
+    reason: str = "",
+    edits: Mapping[str, str] | None = None,
+    seen: str = "",
 ) -> Decision:
     """The decision as it would be taken, nothing done yet.
 
@@ -36,25 +43,19 @@ def look_at(
         NotFoundError: this tenant has no such review.
         AlreadyDecidedError: it is decided already; says by whom.
         NotAllowedError: this person may not decide it.
+        RefusedError: it has changed since he looked at it.
         AnswerError: the decision says too little, or changes what may not be changed.
     """
-    with reading(office.services.engine) as connection:
-        review = find_review(connection, office.services.tenant, review_id)
+    services = office.services
+    now, day = services.clock(), services.today()
+    with reading(services.engine) as connection:
+        review = find_review(connection, services.tenant, review_id)
         _require_open(connection, review)
-    require_may_decide(review, by)
-    answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
-    return Decision(
-        decision_id=new_id("dec"),
-        tenant=review.tenant,
-        review_id=review_id,
-        round=review.round,
-        kind=answer.kind,
-        reason=answer.reason,
-        edits=answer.edits,
-        decided_by=by,
-        via="inbox",
-        at=office.services.clock(),
-    )
+        answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
+        right = admit(connection, review, by, answer.kind, now=now, day=day)
+    if seen and seen != review.digest:
+        raise RefusedError(f"{review_id} has changed since you looked at it: look at it again")
+    return decision_of(answer, review, review.question, right, decision_id=new_id("dec"), via="inbox", at=now)
 
 
 def still_stands(office: Office, decision: Decision) -> list[Finding]:

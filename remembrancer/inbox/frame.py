@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 
 from foundation.database import reading
 from foundation.errors import NotAllowedError, NotFoundError, RemembrancerError
+from oversight.desk import ReviewDesk
 from oversight.people import Role, has_people
 from oversight.question import in_language
 from remembrancer.inbox.assets import Asset
@@ -30,7 +31,16 @@ from remembrancer.inbox.words import Words, words_for
 from remembrancer.office import Office
 from remembrancer.settings import Settings
 
-PAGES = (("/", "nav.queue", Role.REVIEWER),)
+PAGES = (
+    ("/", "nav.queue", Role.REVIEWER),
+    ("/batches", "nav.batches", Role.SUBMITTER),
+    ("/feed", "nav.feed", Role.REVIEWER),
+    ("/ledger", "nav.ledger", Role.REVIEWER),
+    ("/log", "nav.log", Role.REVIEWER),
+    ("/rules", "nav.rules", Role.REVIEWER),
+    ("/memory", "nav.memory", Role.SUBMITTER),
+    ("/api", "nav.api", Role.REVIEWER),
+)
 """Path, name and least role of what the navigation shows."""
 THEMES = ("auto", "light", "dark")
 _A_YEAR = 365 * 24 * 3600
@@ -110,6 +120,17 @@ class Visit:
     def name(self) -> str:
         """Who acts."""
         return self.visitor.name
+
+    @property
+    def desk(self) -> ReviewDesk:
+        """The reviewers' desk."""
+        services = self.office.services
+        return ReviewDesk(services.engine, services.journal, services.clock, services.zone)
+
+    @property
+    def base(self) -> str:
+        """The address under which people reach the page."""
+        return self.frame.settings.inbox_url.rstrip("/") or str(self.request.base_url).rstrip("/")
 
     @property
     def alone(self) -> bool:

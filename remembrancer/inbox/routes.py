@@ -2,8 +2,7 @@
 
 from fastapi import APIRouter
 
-from remembrancer.inbox.pages import batches, feed, groups, ledger, log, memory, queue, review, rules
+from remembrancer.inbox.pages import api, batches, feed, groups, ledger, log, memory, queue, review, rules
 
-ROUTERS: tuple[APIRouter, ...] = tuple(
-    page.router for page in (queue, review, groups, batches, feed, ledger, log, rules, memory)
-)
+_PAGES = (queue, review, groups, batches, feed, ledger, log, rules, memory)
+ROUTERS: tuple[APIRouter, ...] = (*(page.router for page in _PAGES), api.docs, api.router)

@@ -45,6 +45,8 @@ class Scheduled:
     via: str
     bulk: str = ""
     """What several decisions made at once have in common; "" for one alone."""
+    seen: str = ""
+    """Digest of what was before the person's eyes: another thing is not decided by this."""
     due_at: datetime
     status: str = "scheduled"
     outcome: str = ""
@@ -69,6 +71,7 @@ class Schedule:
         reason: str = "",
         edits: Mapping[str, str] | None = None,
         bulk: str = "",
+        seen: str = "",
     ) -> Scheduled:
         """Schedule a decision.
 
@@ -85,6 +88,7 @@ class Schedule:
             decided_by=by,
             via="inbox",
             bulk=bulk,
+            seen=seen,
             due_at=self._clock() + self._delay,
         )
         with writing(self._engine) as connection:
@@ -166,6 +170,7 @@ class Schedule:
                 reason=scheduled.reason,
                 edits=scheduled.edits,
                 via=scheduled.via,
+                seen=scheduled.seen,
             )
         except RemembrancerError as error:
             _log.warning("a scheduled decision was not taken", review=scheduled.review_id, error=str(error))

@@ -39,6 +39,7 @@ scheduled_decisions = Table(
     Column("decided_by", Text, nullable=False),
     Column("via", Text, nullable=False),
     Column("bulk", Text, nullable=False),
+    Column("seen", Text, nullable=False),
     Column("due_at", UtcDateTime, nullable=False),
     Column("status", Text, nullable=False),
     Column("outcome", Text, nullable=False),

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
 
 from invoices.findings import Lang
+from oversight.lease import claimant
 from oversight.people import name_key
 from oversight.reviews import Review, ReviewStatus, find_review
 from oversight.tables import review_reasons, reviews
@@ -176,8 +177,7 @@ def row_of(review: Review, lang: Lang, now: datetime, scheduled: Scheduled | Non
 
 def holder_of(review: Review, now: datetime) -> str:
     """Who is at it: the claim while its lease runs, else whom it was given to."""
-    claimed = review.claimed_by if review.claimed_until is None or review.claimed_until > now else None
-    return claimed or review.assignee or ""
+    return claimant(review, now) or review.assignee or ""
 
 
 def _where(eye: Eye, wanted: Wanted) -> ColumnElement[bool]:

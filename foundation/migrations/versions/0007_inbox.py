@@ -43,6 +43,7 @@ def upgrade() -> None:
         sa.Column("decided_by", sa.Text, nullable=False),
         sa.Column("via", sa.Text, nullable=False),
         sa.Column("bulk", sa.Text, nullable=False),
+        sa.Column("seen", sa.Text, nullable=False),
         sa.Column("due_at", UtcDateTime, nullable=False),
         sa.Column("status", sa.Text, nullable=False),
         sa.Column("outcome", sa.Text, nullable=False),

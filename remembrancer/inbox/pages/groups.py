@@ -8,7 +8,6 @@ from fastapi.responses import Response
 from foundation.database import reading
 from foundation.errors import RefusedError, RemembrancerError, UsageError
 from foundation.ids import new_id
-from oversight.desk import ReviewDesk
 from oversight.queue import QueueFilter
 from oversight.reviews import find_review
 from oversight.risk import Risk
@@ -26,7 +25,7 @@ _KINDS = ("approve", "reject")
 @router.get("/groups")
 def groups_page(visit: Reviewing) -> Response:
     """The reason groups of the queue, with count and sum."""
-    return visit.page("groups.html", groups=_desk(visit).groups(visit.tenant), query=query)
+    return visit.page("groups.html", groups=visit.desk.groups(visit.tenant), query=query)
 
 
 @router.get("/groups/one")
@@ -70,7 +69,9 @@ def _schedule(visit: Visit, review_id: str, kind: str, reason: str, bulk: str, g
     if review.risk >= Risk.HIGH:
         raise RefusedError(f"{review_id} has a hard stop or a high amount: decide it by itself")
     decision = look_at(visit.office, review_id, kind, by=visit.name, reason=reason)
-    visit.frame.schedule.put(review_id, decision.kind, by=visit.name, reason=decision.reason, bulk=bulk)
+    visit.frame.schedule.put(
+        review_id, decision.kind, by=visit.name, reason=decision.reason, bulk=bulk, seen=review.digest
+    )
 
 
 def _page(
@@ -83,7 +84,7 @@ def _page(
 ) -> Response:
     eye, services = visit.eye, visit.office.services
     wanted = QueueFilter(group=rule, party=party)
-    ids = _desk(visit).ids(visit.tenant, wanted)
+    ids = visit.desk.ids(visit.tenant, wanted)
     with reading(services.engine) as connection:
         found = [find_review(connection, visit.tenant, review_id) for review_id in ids[:MOST]]
         scheduled = visit.frame.schedule.on(connection, ids[:MOST])
@@ -102,8 +103,3 @@ def _page(
         reasons=used,
         link=query(Wanted(rule=rule).link()),
     )
-
-
-def _desk(visit: Visit) -> ReviewDesk:
-    services = visit.office.services
-    return ReviewDesk(services.engine, services.journal, services.clock, services.zone)

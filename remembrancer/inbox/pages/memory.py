@@ -12,7 +12,9 @@ from memory.model import Receipt
 from memory.scope import Scope
 from memory.tables import memories
 from oversight.people import Role, same_person
+from remembrancer.eraser import Eraser
 from remembrancer.inbox.frame import NO_FORGERY, Managing, Visit, Visiting, query
+from remembrancer.receipts import lines
 
 if TYPE_CHECKING:
     from memory.service import Memory
@@ -55,7 +57,7 @@ def undo(visit: Visiting, memory_id: str, user: Annotated[str, Form(max_length=2
 @router.post("/memory/{memory_id}/forget", dependencies=NO_FORGERY)
 def forget(visit: Visiting, memory_id: str, user: Annotated[str, Form(max_length=200)] = "") -> Response:
     """Delete one memory for good and show the receipt."""
-    receipt = _memory(visit).forget(_scope(visit, user), memory_id, actor=visit.name, reason="on the page")
+    receipt = _eraser(visit).forget(_scope(visit, user), memory_id, by=visit.name, reason="on the page")
     _log(visit, user, "memory forgotten")
     return _page(visit, user, receipt=receipt)
 
@@ -70,7 +72,7 @@ def forget_me(
     """Delete all that is remembered about a person, after his name was typed once more."""
     if not same_person(word, user or visit.name):
         raise UsageError(visit.words("memory.type_name", name=user or visit.name))
-    receipt = _memory(visit).forget_me(_scope(visit, user), confirm=confirm)
+    receipt = _eraser(visit).forget_me(_scope(visit, user), confirm=confirm)
     _log(visit, user, "everything forgotten")
     return _page(visit, user, receipt=receipt)
 
@@ -101,7 +103,7 @@ def settle(
     if do == "release":
         _memory(visit).restore(scope, memory_id, reason=reason, actor=visit.name)
     else:
-        _memory(visit).forget(scope, memory_id, actor=visit.name, reason=reason or "deleted from quarantine")
+        _eraser(visit).forget(scope, memory_id, by=visit.name, reason=reason or "deleted from quarantine")
     _log(visit, user, f"quarantine {'released' if do == 'release' else 'deleted'}")
     return visit.go("/quarantine")
 
@@ -118,7 +120,7 @@ def _page(visit: Visit, user: str, *, q: str = "", page: int = 1, receipt: Recei
         found=found[_PER_PAGE * (page - 1) : _PER_PAGE * page],
         count=len(found),
         waiting=waiting,
-        receipt=receipt,
+        receipt=list(lines(receipt, visit.words.lang)) if receipt else [],
         user=user,
         owner=scope.user_id,
         q=q,
@@ -143,6 +145,11 @@ def _scope(visit: Visit, user: str) -> Scope:
 
 def _memory(visit: Visit) -> "Memory":
     return visit.office.services.memory()
+
+
+def _eraser(visit: Visit) -> Eraser:
+    """Forgets in every part of the installation, not in the rows of memory alone."""
+    return Eraser(visit.office.settings, visit.office.services, visit.office.saver)
 
 
 def _back(visit: Visit, user: str) -> Response:

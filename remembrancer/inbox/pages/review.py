@@ -1,25 +1,31 @@
 """One review: the original beside the fields, why it waits, and the decision."""
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
 
 from foundation.database import reading
 from foundation.errors import NotFoundError, RefusedError
 from invoices.ledger import Examined, find_examined
 from invoices.record import PUBLIC_FIELDS
+from oversight.action import DecisionKind
+from oversight.people import Role, list_people
 from oversight.question import in_language
 from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_review, winning_decision
+from oversight.risk import hard_rules
 from remembrancer.inbox import logbook, waiting
 from remembrancer.inbox.deciding import look_at, reasons_used, still_stands
 from remembrancer.inbox.evidence import draw, picture
-from remembrancer.inbox.frame import NO_FORGERY, Reviewing, Visit, query
+from remembrancer.inbox.frame import NO_FORGERY, Managing, Reviewing, Visit, query
 from remembrancer.inbox.pages.queue import WantedHere
 from remembrancer.inbox.waiting import Wanted
 
 router = APIRouter(include_in_schema=False)
 _HISTORY = 40
+_REASONED: tuple[DecisionKind, ...] = ("reject", "approve", "respond")
 _GRAVITY = ("hard", "review", "hint")
 _A_DAY = "private, max-age=86400"
 
@@ -63,25 +69,61 @@ async def read_decision(request: Request, visit: Reviewing, review_id: str, want
     edits = {name.removeprefix("set."): value for name, value in form.items() if name.startswith("set.")}
     kind = form.get("kind", "")
     reason = form.get(f"reason.{kind}", "")
-    return await run_in_threadpool(_decide, visit, review_id, wanted, kind, reason, edits if kind == "edit" else {})
+    said = Said(kind, reason, edits if kind == "edit" else {}, form.get("seen", ""))
+    return await run_in_threadpool(_decide, visit, review_id, wanted, said)
 
 
-def _decide(visit: Visit, review_id: str, wanted: Wanted, kind: str, reason: str, edits: dict[str, str]) -> Response:
-    decision = look_at(visit.office, review_id, kind, by=visit.name, reason=reason, edits=edits)
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a form says."""
+
+    kind: str
+    reason: str
+    edits: Mapping[str, str]
+    seen: str
+
+
+def _decide(visit: Visit, review_id: str, wanted: Wanted, said: Said) -> Response:
+    by, reason, seen = visit.name, said.reason, said.seen
+    decision = look_at(visit.office, review_id, said.kind, by=by, reason=reason, edits=said.edits, seen=seen)
     services = visit.office.services
     with reading(services.engine) as connection:
         review = find_review(connection, visit.tenant, review_id)
         _, following = waiting.neighbours(connection, visit.eye, wanted, review)
     if decision.kind == "edit" and still_stands(visit.office, decision):
         # What the rules don't take is put back at once, with the reason: there is nothing to call back.
-        visit.office.decide(review_id, "edit", by=visit.name, reason=reason, edits=decision.edits, via="inbox")
+        visit.office.decide(review_id, "edit", by=by, reason=reason, edits=decision.edits, via="inbox", seen=seen)
         return _page(visit, review_id, wanted, tried=decision, status=422)
-    visit.frame.schedule.put(review_id, decision.kind, by=visit.name, reason=decision.reason, edits=decision.edits)
+    visit.frame.schedule.put(review_id, decision.kind, by=by, reason=decision.reason, edits=said.edits, seen=seen)
     if not visit.frame.settings.inbox_undo_seconds:
         visit.frame.schedule.run_due(visit.office)
     link = query(wanted.link())
     path = f"/reviews/{following}" if following else "/"
     return visit.go(f"{path}?{link}" if link else path)
+
+
+@router.post("/reviews/{review_id}/claim", dependencies=NO_FORGERY)
+def claim(visit: Reviewing, review_id: str, do: Annotated[str, Form()] = "claim") -> Response:
+    """Take a review to one's table, or give it back."""
+    desk = visit.desk
+    if do == "release":
+        desk.release(visit.tenant, review_id, visit.name)
+    else:
+        desk.claim(visit.tenant, review_id, visit.name)
+    return visit.go(f"/reviews/{review_id}")
+
+
+@router.post("/reviews/{review_id}/reassign", dependencies=NO_FORGERY)
+def reassign(visit: Reviewing, review_id: str, to: Annotated[str, Form(max_length=200)] = "") -> Response:
+    """Have it wait for somebody else."""
+    visit.desk.reassign(visit.tenant, review_id, to, visit.name)
+    return visit.go("/")
+
+
+@router.post("/reviews/{review_id}/reopen", dependencies=NO_FORGERY)
+def reopen(visit: Managing, review_id: str, reason: Annotated[str, Form(max_length=2000)] = "") -> Response:
+    """Ask again about what expired or was decided."""
+    return visit.go(f"/reviews/{visit.office.reopen(review_id, visit.name, reason).review_id}")
 
 
 @router.post("/scheduled/{scheduled_id}/cancel", dependencies=NO_FORGERY)
@@ -109,7 +151,7 @@ def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None =
         earlier, later = waiting.neighbours(connection, visit.eye, wanted, review)
         decided = decisions_on(connection, tenant, [review_id])
         history = logbook.lines(connection, tenant, subjects=[review_id, review.subject], limit=_HISTORY)
-        reasons = {kind: reasons_used(connection, tenant, kind) for kind in ("reject", "approve", "respond")}
+        reasons = {kind: reasons_used(connection, tenant, kind) for kind in _REASONED}
     values = {
         "row": waiting.row_of(review, visit.words.lang, now),
         "examined": examined,
@@ -119,6 +161,7 @@ def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None =
         "refused": in_language(review.question["refused"], visit.words.lang),
         "precedents": review.question["precedents"],
         "decided": decided,
+        "override": bool(hard_rules(review.question["triggers"])),
         "history": history,
         "reasons": reasons,
         "earlier": earlier,
@@ -143,10 +186,12 @@ def _standing(visit: Visit, review_id: str) -> dict[str, Any]:
         review = find_review(connection, visit.tenant, review_id)
         scheduled = visit.frame.schedule.on(connection, [review_id]).get(review_id)
         winner = winning_decision(connection, visit.tenant, review_id)
+        people = [person.name for person in list_people(connection, visit.tenant) if person.has(Role.REVIEWER)]
         status = find_examined(connection, visit.tenant, review.subject).status
     return {
         "review": review,
         "scheduled": scheduled,
+        "people": people,
         "winner": winner,
         "invoice_status": status,
         "holder": waiting.holder_of(review, now),
@@ -166,7 +211,8 @@ def _findings(review: Review, examined: Examined) -> list[dict[str, Any]]:
 def _fields(examined: Examined, review: Review, tried: Decision | None) -> list[dict[str, Any]]:
     """The public fields in order: value, how it was read, whether it may be edited, and what stood there before."""
     editable = review.question["review_configs"][0]["args_schema"]["properties"]
-    asked = {finding["field"] for finding in review.question["evidence"]["findings"] if not finding["cleared_by"]}
+    standing = review.question["evidence"]["findings"] if review.status is ReviewStatus.OPEN else ()
+    asked = {finding["field"] for finding in standing if not finding["cleared_by"]}
     found = []
     for name in PUBLIC_FIELDS:
         reading_ = examined.record.fields.get(name) if examined.record else None

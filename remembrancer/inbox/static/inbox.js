@@ -44,6 +44,10 @@
       $('[data-choice="edit"] button[value="edit"]')?.click();
       return;
     }
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      $("button[name=kind]", event.target.closest("[data-choice]") || document.createElement("i"))?.click();
+      return;
+    }
     if (event.key === "Escape") {
       if (typing(document.activeElement)) document.activeElement.blur();
       else if ($("[data-choice]:not([hidden])")) choose("");
