@@ -14,6 +14,7 @@ from foundation.errors import RemembrancerError
 from remembrancer.cli import (
     audit,
     brake,
+    checkpoints,
     decide,
     doctor,
     inbox,
@@ -60,6 +61,7 @@ app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
 app.command("inbox")(inbox.inbox)
 app.add_typer(tokens.app, name="tokens")
+app.add_typer(checkpoints.app, name="checkpoints")
 app.add_typer(limits.app, name="limits")
 
 
