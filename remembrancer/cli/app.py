@@ -20,6 +20,7 @@ from remembrancer.cli import (
     inbox,
     limits,
     memory,
+    notify,
     policy,
     remember,
     report,
@@ -61,6 +62,7 @@ app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
 app.command("inbox")(inbox.inbox)
 app.add_typer(tokens.app, name="tokens")
+app.add_typer(notify.app, name="notify")
 app.add_typer(checkpoints.app, name="checkpoints")
 app.add_typer(limits.app, name="limits")
 

@@ -47,11 +47,13 @@ from remembrancer.inbox.scheduled import Schedule
 from remembrancer.inbox.words import words_for
 from remembrancer.office import Office, open_office
 from remembrancer.settings import Settings, load_settings
+from remembrancer.worker import Worker
 
 FAILURES, WINDOW = 5, 300.0
 """So many failed attempts to sign in within so many seconds."""
 _SESSION_SECONDS = 12 * 3600
 _TICK = 0.5
+_TEND = 15.0
 _STATUS: tuple[tuple[type[RemembrancerError], int], ...] = (
     (SignInNeededError, 401),
     (ForgeryError, 403),
@@ -96,11 +98,12 @@ def create_app(
             frame = _frame(chosen, opened, one_time, monotonic)
             app.state.frame = frame
             await asyncio.to_thread(_begin, frame)
-            ticking = asyncio.create_task(_tick(frame))
+            beside = [asyncio.create_task(_tick(frame)), asyncio.create_task(_tend(frame))]
             try:
                 yield
             finally:
-                ticking.cancel()
+                for task in beside:
+                    task.cancel()
                 frame.pulse.close()
                 await asyncio.to_thread(_end, frame)
 
@@ -170,6 +173,14 @@ async def _tick(frame: Frame) -> None:
     while True:
         await asyncio.sleep(_TICK)
         await asyncio.to_thread(frame.schedule.run_due, frame.office)
+
+
+async def _tend(frame: Frame) -> None:
+    """What a worker does, so that a page alone reminds, escalates and notifies, too; any number may do it."""
+    worker = Worker(frame.office)
+    while True:
+        await asyncio.sleep(_TEND)
+        await asyncio.to_thread(worker.run_due)
 
 
 def _secret(settings: Settings) -> str:
