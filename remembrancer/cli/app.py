@@ -15,6 +15,7 @@ from remembrancer.cli import (
     audit,
     brake,
     decide,
+    desk,
     doctor,
     limits,
     memory,
@@ -44,6 +45,8 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+for verb in (desk.claim, desk.release, desk.reassign, desk.reopen):
+    app.command(verb.__name__)(verb)
 app.command("worker")(worker.worker)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)

@@ -7,9 +7,11 @@ from typing import Any
 from langgraph.types import Command
 from sqlalchemy import Connection, update
 
+from foundation.database import reading
 from foundation.errors import RemembrancerError
 from oversight.action import DecisionKind
-from oversight.reviews import Decision, ReviewStatus
+from oversight.reviews import Decision, ReviewStatus, find_review
+from remembrancer.office import Office
 from tests.support.house import THREAD
 from tests.support.processes import wait_for
 
@@ -48,10 +50,19 @@ def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by:
         for number, review_id in enumerate(review_ids):
             wait_for(gun / f"{number}")
             try:
-                office.decide(review_id, kind, by=f"{by}-{number}", reason="at the same moment")
-                print("won", flush=True)
+                edits = _another_number(office, review_id) if kind == "edit" else None
+                office.decide(review_id, kind, by=f"{by}-{number}", reason="at the same moment", edits=edits)
+                print("asked" if kind == "respond" else "won", flush=True)
             except RemembrancerError as error:
                 print(f"{type(error).__name__} {error}", flush=True)
+
+
+def _another_number(office: Office, review_id: str) -> dict[str, str]:
+    """A correction that breaks no rule: the invoice's number with other digits at its end."""
+    with reading(office.services.engine) as connection:
+        asked = find_review(connection, office.services.tenant, review_id).question
+    number = str(asked["action_requests"][0]["args"]["number"])
+    return {"number": f"{number[:-3]}{(int(number[-3:]) + 500) % 1000:03d}"}
 
 
 def decide_always_winning(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:
@@ -83,5 +94,8 @@ def answer_at_the_shot(gun: Path, threads: list[str], kind: DecisionKind) -> Non
         for number, thread_id in enumerate(threads):
             wait_for(gun / f"{number}")
             config = {"configurable": {"thread_id": thread_id}}
-            result = graph.invoke(Command(resume={"type": kind, "message": "at the same moment"}), config)
-            print(json.dumps(result.get("last")), flush=True)
+            try:
+                result = graph.invoke(Command(resume={"type": kind, "message": "at the same moment"}), config)
+                print(json.dumps(result.get("last")), flush=True)
+            except RemembrancerError as error:
+                print(type(error).__name__, flush=True)
