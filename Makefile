@@ -39,12 +39,12 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 cases: $(STAMP)  ## the cases from the field, each with pass or fail
-	$(BIN)/python -m pytest -q tests/behaviour -p tests.scoreboard
+	$(BIN)/python -m pytest -q tests/behaviour tests/system/test_asking_*.py -p tests.scoreboard
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.audit
 
-soak: $(STAMP)  ## long reliability runs
+soak: $(STAMP)  ## long reliability runs; SOAK_GRAPH_KILLS=200 and the like make them shorter (tests/soak/test_soak.py)
 	$(BIN)/python -m pytest -q -s -m soak tests
 
 clean:

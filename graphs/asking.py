@@ -72,10 +72,12 @@ def done(state: dict[str, Any]) -> Literal["settled", "judge", "ask", "halt"]:
     return "ask" if state.get("question") else "settled"
 
 
-def goes_on(state: dict[str, Any]) -> Literal["halt", "apply", "book", "report"]:
-    """Wait on; apply the decision that the brake stopped, or book on; report where a person ended the batch."""
+def goes_on(state: dict[str, Any]) -> Literal["halt", "apply", "act", "book", "report"]:
+    """Wait on; apply the decision that the brake stopped, or act or book on; report where a person ended the batch."""
     if state.get("halted"):
         return "halt"
     if state.get("decision"):
         return "apply"
+    if state.get("call"):
+        return "act"
     return "report" if state.get("ended") else "book"

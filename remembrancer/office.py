@@ -475,7 +475,7 @@ def open_office(settings: Settings | None = None, *, sweep: bool = True, clock: 
     settings = settings or load_settings()
     services = open_services(settings, clock)
     with ExitStack() as stack:
-        saver = stack.enter_context(open_saver(settings.checkpoints))
+        saver = stack.enter_context(open_saver(settings.checkpoints, key=settings.sealing_key))
         office = Office(settings, services, saver)
         if sweep:
             swept = office.sweep()

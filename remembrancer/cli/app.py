@@ -14,6 +14,7 @@ from foundation.errors import RemembrancerError
 from remembrancer.cli import (
     audit,
     brake,
+    checkpoints,
     decide,
     desk,
     doctor,
@@ -59,6 +60,7 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
+app.add_typer(checkpoints.app, name="checkpoints")
 app.add_typer(limits.app, name="limits")
 
 

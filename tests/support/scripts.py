@@ -11,7 +11,6 @@ from foundation.database import reading
 from foundation.errors import RemembrancerError
 from oversight.action import DecisionKind
 from oversight.reviews import Decision, ReviewStatus, find_review
-from remembrancer.office import Office
 from tests.support.house import THREAD
 from tests.support.processes import wait_for
 
@@ -50,19 +49,19 @@ def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by:
         for number, review_id in enumerate(review_ids):
             wait_for(gun / f"{number}")
             try:
-                edits = _another_number(office, review_id) if kind == "edit" else None
+                edits = _known_correction(office, review_id) if kind == "edit" else None
                 office.decide(review_id, kind, by=f"{by}-{number}", reason="at the same moment", edits=edits)
                 print("asked" if kind == "respond" else "won", flush=True)
             except RemembrancerError as error:
                 print(f"{type(error).__name__} {error}", flush=True)
 
 
-def _another_number(office: Office, review_id: str) -> dict[str, str]:
-    """A correction that breaks no rule: the invoice's number with other digits at its end."""
+def _known_correction(office: Any, review_id: str) -> dict[str, str]:
+    """The seller's tax id as the register knows it."""
     with reading(office.services.engine) as connection:
-        asked = find_review(connection, office.services.tenant, review_id).question
-    number = str(asked["action_requests"][0]["args"]["number"])
-    return {"number": f"{number[:-3]}{(int(number[-3:]) + 500) % 1000:03d}"}
+        findings = find_review(connection, office.services.tenant, review_id).question["evidence"]["findings"]
+    known = [one["value"] for finding in findings for one in finding["candidates"] if one["known"]]
+    return {"seller_tax_id": known[0]}
 
 
 def decide_always_winning(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:
