@@ -7,6 +7,7 @@ import typer
 
 from foundation.errors import NotFoundError, UsageError
 from oversight.action import DecisionKind
+from oversight.actions import ActionStatus
 from oversight.question import in_language
 from oversight.queue import QueueFilter
 from remembrancer.bulk import Outcome
@@ -34,7 +35,7 @@ def decide(
     by: Annotated[str, typer.Option(help="Who decides (default: this account).")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Approve, reject or edit what waits, or ask its submitter."""
+    """Approve, reject or edit what waits; ask an invoice's submitter, or answer in place of the assistant's tool."""
     terminal = terminal_of(context)
     if decision == "reject" and not reason.strip():
         raise UsageError("a rejection needs a reason: add --reason TEXT")
@@ -101,6 +102,10 @@ def _tell_many(
 
 def _told(settled: Settled, decision: DecisionKind, person: str, terminal: Terminal) -> str:
     say, review_id = terminal.say, settled.review.review_id
+    if isinstance(settled.status, ActionStatus) and not settled.still_open:
+        done = say(f"decision.{decision}") if decision != "respond" else say("decision.answered")
+        standing = say(f"action.{settled.status}")
+        return say("decide.acted", review=review_id, by=person, decision=done, status=standing)
     if decision == "respond":
         return say("decide.asked", review=review_id)
     if settled.still_open:
