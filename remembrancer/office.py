@@ -232,6 +232,7 @@ class Office:
             AnswerError: the decision states too little (a rejection without a reason, an edit of nothing).
         """
         review = self._review_of(review_id)
+        self._graph_of(review.thread_id)  # A thread of another program is refused before anything is taken.
         self._finish_first(review)
         review = self._review_of(review_id)
         answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
