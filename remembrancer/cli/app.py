@@ -17,6 +17,7 @@ from remembrancer.cli import (
     brake,
     checkpoints,
     decide,
+    desk,
     doctor,
     inbox,
     limits,
@@ -50,6 +51,8 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+for verb in (desk.claim, desk.release, desk.reassign, desk.reopen):
+    app.command(verb.__name__)(verb)
 app.command("worker")(worker.worker)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
