@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 import resource
+import shutil
 import sqlite3
 import statistics
 import tempfile
@@ -33,7 +34,38 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 TENANT = "acme"
 FIRST, EACH = 100, 100
 SEARCHES = 60
-WORDS = ["harbour", "lantern", "orchard", "granite", "pepper", "violin", "meadow", "cobalt", "ferry", "walnut", "copper", "saddle", "tundra", "quartz", "basil", "thimble", "gravel", "juniper", "marble", "anchor", "barley", "canyon", "ember", "falcon", "glacier", "hazel", "island", "jasper", "kettle", "linen"]
+WORDS = [
+    "harbour",
+    "lantern",
+    "orchard",
+    "granite",
+    "pepper",
+    "violin",
+    "meadow",
+    "cobalt",
+    "ferry",
+    "walnut",
+    "copper",
+    "saddle",
+    "tundra",
+    "quartz",
+    "basil",
+    "thimble",
+    "gravel",
+    "juniper",
+    "marble",
+    "anchor",
+    "barley",
+    "canyon",
+    "ember",
+    "falcon",
+    "glacier",
+    "hazel",
+    "island",
+    "jasper",
+    "kettle",
+    "linen",
+]
 COPIED = ("memories", "memory_sources", "memory_postings", "memory_vectors", "memory_events", "memory_pools")
 
 
@@ -56,10 +88,10 @@ def user(number: int) -> str:
 
 
 def lines(number: int) -> Iterator[str]:
-    """One person's hundred memories: one in ten not used for long, one in fifty over, a few critical."""
+    """One person's hundred memories, a few critical; of every tenth person one in ten unused, one in fifty over."""
     chance = random.Random(number)
     for each in range(EACH):
-        days = 200 if each % 10 == 3 else chance.randint(1, 60)
+        days = 200 if number % 10 == each % 10 == 3 else chance.randint(1, 60)
         said = (NOW - timedelta(days=days)).isoformat()
         a, b, c = chance.sample(WORDS, 3)
         yield json.dumps(
@@ -68,7 +100,7 @@ def lines(number: int) -> Iterator[str]:
                 "content": f"prefers the {a} {b} beside {c} {number * EACH + each}", "slot": None, "value": None,
                 "polarity": True, "topic": None, "importance": "critical" if each % 20 == 7 else "normal",
                 "confidence": 0.9, "valid_from": None, "valid_to": None, "recorded_at": said,
-                "expires_at": (NOW - timedelta(days=1)).isoformat() if each % 50 == 9 else None,
+                "expires_at": (NOW - timedelta(days=1)).isoformat() if number % 10 == 3 and each % 50 == 9 else None,
                 "status": "current", "version": 1, "replaced_by": None, "replaces": None, "rule": "imported",
                 "episode": None,
                 "sources": [{"thread_id": "t", "message_id": f"m{each}", "quote": f"{a} {b}", "speaker": "user", "said_at": said}],
@@ -76,18 +108,35 @@ def lines(number: int) -> Iterator[str]:
         )  # fmt: skip
 
 
-def fill(memory: Memory, path: Path, people: int) -> None:
-    """The first people by import, the others as copies of their rows."""
+def fill(path: Path) -> None:
+    """The first people's memories, by import."""
+    memory = Memory.open(f"sqlite:///{path}", embedder=Synthetic(), clock=lambda: NOW)
     for number in range(FIRST):
         memory.import_lines(Scope.user(TENANT, user(number)), lines(number), now=NOW)
+    memory.close()
+    truncate_log(path)
+
+
+def multiply(path: Path, people: int) -> None:
+    """The others, as copies of the first people's rows; the indexes that can wait are made at the end."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous=OFF")
         connection.execute("PRAGMA cache_size=-400000")
+        connection.execute("PRAGMA foreign_keys=OFF")
+        late = connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN"
+            f" ({', '.join('?' * len(COPIED))})",
+            COPIED,
+        ).fetchall()
+        for name, _ in late:
+            connection.execute(f"DROP INDEX {name}")
         for copy in range(1, people // FIRST):
             connection.execute("BEGIN")
             for table in COPIED:
                 connection.execute(_copying(connection, table), {"mark": f"-{copy}"})
             connection.execute("COMMIT")
+        for _, statement in late:
+            connection.execute(statement)
         connection.execute("ANALYZE")
 
 
@@ -129,12 +178,12 @@ def tell(what: str, seconds: float, more: object = "") -> None:
 
 def measure(folder: Path, people: int) -> None:
     small, large = folder / "small.db", folder / "large.db"
-    memory = Memory.open(f"sqlite:///{small}", embedder=Synthetic(), clock=lambda: NOW)
-    fill(memory, small, FIRST)
-    memory.engine.dispose()
+    seconds, _ = timed(lambda: fill(small))
+    tell(f"{FIRST * EACH:,} memories imported", seconds)
+    shutil.copy(small, large)
+    seconds, _ = timed(lambda: multiply(large, people))
+    tell(f"{people * EACH:,} memories filled in", seconds, f"{large.stat().st_size / 1e9:.2f} GB")
     memory = Memory.open(f"sqlite:///{large}", embedder=Synthetic(), clock=lambda: NOW)
-    seconds, _ = timed(lambda: fill(memory, large, people))
-    tell(f"filled with {people * EACH:,} memories", seconds, f"{large.stat().st_size / 1e9:.2f} GB")
     compare(small, large)
     forget(memory, large)
     sweep(memory, people)

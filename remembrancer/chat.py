@@ -11,9 +11,11 @@ from langgraph.types import Command
 from foundation.ids import derived_id
 from foundation.locks import thread_lock
 from graphs.assistant import build_assistant
+from memory.answers import confirms, yes_or_no
 from memory.model import Receipt
 from memory.scope import Scope
 from memory.service import Memory
+from nodes.forget_me import ACTION
 from nodes.services import Services
 from oversight.checkpoints import GuardedSqliteSaver, open_saver
 from remembrancer.eraser import Eraser, completed
@@ -59,7 +61,12 @@ class Chat:
             ThreadBusyError: another process is talking in this thread.
         """
         with thread_lock(self._locks, self.thread, seconds=_A_WHILE):
+            changes_the_subject = self._asks_to_forget_all() and yes_or_no(text) is None and not confirms(text)
             yield from self._pieces(text)
+            if changes_the_subject:
+                # What was said instead of a yes cancelled the question; it is still something that was said.
+                yield "\n"
+                yield from self._pieces(text)
             yield from self._proof()
 
     def forget(self, memory_id: str) -> list[str]:
@@ -90,6 +97,10 @@ class Chat:
                     yield piece.text
             else:
                 yield from _rest(data, streamed)
+
+    def _asks_to_forget_all(self) -> bool:
+        interrupts = self._graph.get_state(self._config).interrupts
+        return any(each.value["action_requests"][0]["name"] == ACTION for each in interrupts)
 
     def _input(self, text: str) -> Any:
         """A message, or the answer to the question at which the thread waits."""
