@@ -40,7 +40,7 @@ def perceive(state: dict[str, Any], config: RunnableConfig, *, services: Service
 
 
 def _said_to(question: dict[str, Any] | None, said: list[HumanMessage], talk: Talk) -> str:
-    """What may answer the question: where the thread paused at it, the wish itself is still unanswered, and no answer."""
+    """What may answer the question; where the thread paused at it, the wish stands unanswered before the answer."""
     if question is not None and question["kind"] == "forget_me" and said:
         return said[-1].text
     return talk.text
