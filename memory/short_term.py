@@ -157,6 +157,19 @@ def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
     return kept
 
 
+def as_talk(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """The messages as words alone, for a summary: what tools were asked and answered is told, no call is left open."""
+    told: list[AnyMessage] = []
+    for message in messages:
+        if isinstance(message, ToolMessage):
+            told.append(AIMessage(f"[{message.name}: {message.text}]", id=message.id))
+        elif isinstance(message, AIMessage) and message.tool_calls:
+            told.append(AIMessage(f"{message.text} [{_called(message)}]".strip(), id=message.id))
+        else:
+            told.append(message)
+    return told
+
+
 def _answers_behind(messages: Sequence[AnyMessage]) -> dict[str, ToolMessage]:
     """The tools' answers that follow, up to the next message of another kind."""
     found: dict[str, ToolMessage] = {}
