@@ -136,7 +136,7 @@ def test_case_53_two_graphs_and_twenty_writers_share_one_local_index(tmp_path: P
 
     def write(number: int) -> None:
         try:
-            tell(memories[number % 2], f"第{number}条：鲸鱼{number}号在港口", when=at(number))
+            tell(memories[number % 2], f"第{number}条：鲸鱼{number}号在港口")
         except Exception as error:  # a thread must not swallow it
             failed.append(error)
 
