@@ -5,6 +5,7 @@ from typing import Any
 from foundation.journal import Transaction
 from nodes.halting import AGENT, halt_question
 from nodes.matter import Matter
+from nodes.remembering import remember_decision
 from nodes.services import Services
 from oversight.brake import is_on
 from oversight.feed import Event, publish
@@ -34,6 +35,9 @@ def apply(state: dict[str, Any], *, services: Services, matter: Matter) -> dict[
             if matter.effect(transaction, winner, review):
                 mark_applied(connection, winner.tenant, winner.review_id, transaction.at)
         told = matter.told(connection, winner, review)
+        applied = find_review(connection, services.tenant, mine.review_id).status is ReviewStatus.APPLIED
+    if applied:
+        remember_decision(services, review, winner)
     return {**_CLOSED, "last": told}
 
 

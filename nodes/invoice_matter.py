@@ -29,7 +29,7 @@ from nodes.book import enter_all
 from nodes.matter import Objection
 from nodes.reexamine import edited_record, reexamine
 from nodes.services import Services
-from nodes.weighing import BOOK, applied, as_fired, past_as_examined, sureness
+from nodes.weighing import BOOK, applied, as_fired, past_as_examined, seller_key, sureness
 from oversight.action import Action, DecisionKind, Fired, Verdict
 from oversight.budgets import Tally
 from oversight.question import both_languages, plain_text, question_about
@@ -134,7 +134,7 @@ def ask_about(examined: Examined, batch: Batch, review_id: str, sample: Sample |
     sure = min(sureness(record).values(), default=0.0)
     action = Action(name=CHECK if sample else BOOK, args=public_fields(record), irreversible=True, confidence=sure)
     verdict = Verdict(fired=(_drawn(sample),), allowed=_CHECKS) if sample else Verdict(fired=asking)
-    return question_about(
+    question = question_about(
         action,
         verdict,
         review_id=review_id,
@@ -149,6 +149,7 @@ def ask_about(examined: Examined, batch: Batch, review_id: str, sample: Sample |
             **({"sample": {"one_in": sample.one_in}} if sample else {}),
         },
     )
+    return question | {"party": seller_key(record)}
 
 
 def _drawn(sample: Sample) -> Fired:

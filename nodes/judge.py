@@ -82,7 +82,8 @@ def _weigh(
         objection = matter.objection(transaction, decision, review)
         if objection is None:
             return {"decision": decision.to_json(), "answer": None}
-        again = refused(objection.question, objection.why) | {"round": question["round"] + 1}
+        kept = {"round": question["round"] + 1, "precedents": question.get("precedents", [])}
+        again = refused(objection.question, objection.why) | kept
         put_back(transaction.connection, decision, objection.why, again)
         event = "asked the submitter" if decision.kind == "respond" else "decision put back"
         transaction.log(

@@ -8,6 +8,7 @@ from invoices.findings import Context, Finding
 from invoices.ledger import Batch, Examined, first_by_key
 from invoices.past import LedgerHistory
 from invoices.record import Invoice
+from nodes.accepted import accepted_rules
 from nodes.services import Services
 from nodes.watching import policy_in_force, without_run_limits
 from nodes.weighing import Weighed, for_invoice, key_of, still_beside, weigh
@@ -33,7 +34,8 @@ def reexamine(
     context = Context(policy, services.today(), history=history, invoice_id=examined.invoice_id)
     context = for_invoice(context, edited, examined.claim, earlier)
     refusals = _refusals(connection, decision)
-    weighed = weigh(edited, context, attempt=refusals + 1, beside=still_beside(examined))
+    accepted = accepted_rules(connection, examined.tenant)
+    weighed = weigh(edited, context, attempt=refusals + 1, beside=still_beside(examined), accepted=accepted)
     return weighed, _standing(examined, weighed, frozenset() if refusals else frozenset(decision.edits))
 
 

@@ -9,11 +9,14 @@ from invoices.checks import examine
 from invoices.checks.duplicates import DUPLICATE, invoice_key
 from invoices.findings import Context, Earlier, Examination, Finding, NotExecuted
 from invoices.history import Claim, Past, past_of
+from invoices.identity import normal_id
 from invoices.ledger import Batch, Examined, InvoiceStatus
+from invoices.names import normal_name
 from invoices.policy import Policy
 from invoices.record import NEEDED_FIELDS, Invoice, public_fields
 from invoices.schematron import RULE_PREFIX, Schematron
 from invoices.verification import NOT_ASKED, FileVerifier, Verifier
+from nodes.accepted import NOTHING_ACCEPTED, Accepted, by_accepted
 from oversight.action import Action, Fired, Limits, Verdict
 from oversight.triggers import judge_action
 
@@ -46,9 +49,13 @@ def weigh(
     spent: Decimal = Decimal(0),
     attempt: int = 1,
     beside: Examination = NOTHING_BESIDE,
+    accepted: Accepted = NOTHING_ACCEPTED,
 ) -> Weighed:
-    """Examine the invoice and judge the booking of it; `beside` is what rules outside the table said."""
-    examination = _together(examine(invoice, context), beside)
+    """Examine the invoice and judge the booking of it.
+
+    `beside` is what rules outside the table said, `accepted` what people accepted as the company's own rules.
+    """
+    examination = by_accepted(_together(examine(invoice, context), beside), seller_key(invoice), accepted)
     action = _booking(invoice, examination, context.policy, attempt)
     limits = context.policy.limits
     verdict = judge_action(
@@ -124,6 +131,11 @@ def past_as_examined(examined: Examined, batch: Batch, policy: Policy) -> Past:
 def key_of(invoice: Invoice, sha256: str, nth: int) -> str:
     """The invoice's key; one that states too little to have one is known by its document's bytes."""
     return invoice_key(invoice) or f"file:{sha256}:{nth}"
+
+
+def seller_key(invoice: Invoice) -> str:
+    """The seller as a key that all his invoices share: the tax id, else the name; "" where neither was read."""
+    return normal_id(invoice.text("seller_tax_id")) or normal_name(invoice.text("seller"))
 
 
 def _booking(invoice: Invoice, examination: Examination, policy: Policy, attempt: int) -> Action:

@@ -34,6 +34,7 @@ from invoices.ledger import (
     waiting_in_threads,
 )
 from nodes.invoice_matter import samples_in_threads
+from nodes.remembering import remember_decisions
 from nodes.services import Services
 from oversight.action import DecisionKind
 from oversight.answer import parse_answer
@@ -318,6 +319,7 @@ class Office:
         ghosts = sum(self._sweep_review(review) for review in stopped)
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
         ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
+        remember_decisions(self.services)
         return Swept(decisions, ghosts, self.open_reviews())
 
     def _sweep_review(self, review: Pending) -> bool:
