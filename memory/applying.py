@@ -48,6 +48,7 @@ class Context:
     vectorizer: Vectorizer
     external: bool
     defaults: Defaults
+    keeps_erasures: bool = False
 
 
 def storable(text: str) -> str:
@@ -72,6 +73,7 @@ def apply(
             external=context.external,
             embedded=embedded.vectors,
             frames=frames,
+            keeps_erasures=context.keeps_erasures,
         )
         expire(pen)
         return [_Turn(pen, scope, message, context.defaults).carry_out(proposal) for proposal in proposals]

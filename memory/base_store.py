@@ -37,11 +37,10 @@ from memory.applying import storable
 from memory.embedders import Embedder, EmbedderError, Vectors
 from memory.sql import replace_row
 from memory.store import Pen
-from memory.tables import pools, store_items
+from memory.tables import NAMESPACE_END, pools, store_items, store_pool
 from memory.vector_table import Point, drop_vectors, put_vector, text_key, vectors_of
 from memory.vectorizer import Vectorizer
 
-_END = "\x1f"
 _KEYWORD = 0.4
 """How much sharing all the question's words closes of the gap that the vectors leave to certainty."""
 Json = Any  # a value's type is the caller's; LangGraph's interface says dict[str, Any]
@@ -109,7 +108,7 @@ class MemoryStore(BaseStore):
         now = as_utc(self._clock())
         value = json.loads(storable(json.dumps(op.value, ensure_ascii=False)))
         text = _indexed_text(value, op.index)
-        embedded = self._vectorizer.passages(_pool(namespace), [text] if text else [])
+        embedded = self._vectorizer.passages(store_pool(namespace), [text] if text else [])
         expires = None if op.ttl is None else now + timedelta(minutes=op.ttl)
         with writing(self._engine) as connection:
             row = {"namespace": namespace, "key": op.key, "value": value, "updated_at": now, "expires_at": expires}
@@ -127,7 +126,7 @@ class MemoryStore(BaseStore):
         vectors: Mapping[str, Vectors],
         now: datetime,
     ) -> None:
-        pen = Pen(connection, _pool(namespace), now)
+        pen = Pen(connection, store_pool(namespace), now)
         store.open_pool(connection, pen.pool)
         postings.remove_document(connection, pen.pool, key)
         drop_vectors(connection, pen.pool, [key])
@@ -177,8 +176,8 @@ class MemoryStore(BaseStore):
         scores: dict[tuple[str, str], float] = {}
         for namespace in dict.fromkeys(row["namespace"] for row in rows):
             keys = [row["key"] for row in rows if row["namespace"] == namespace]
-            words = _coverage(connection, _pool(namespace), asked)
-            meaning = self._similarities(connection, _pool(namespace), keys, vector)
+            words = _coverage(connection, store_pool(namespace), asked)
+            meaning = self._similarities(connection, store_pool(namespace), keys, vector)
             for key in keys:
                 scores[namespace, key] = _fused(words.get(key, 0.0), meaning.get(key))
         return scores
@@ -264,17 +263,13 @@ def _name(namespace: tuple[str, ...]) -> str:
 
 def _prefix(namespace: tuple[str, ...]) -> str:
     for part in namespace:
-        if not isinstance(part, str) or not part or "." in part or _END in part or "\0" in part:
+        if not isinstance(part, str) or not part or "." in part or NAMESPACE_END in part or "\0" in part:
             raise InvalidNamespaceError(f"{part!r} in {namespace} is no part of a namespace: text without dots")
-    return "".join(part + _END for part in namespace)
+    return "".join(part + NAMESPACE_END for part in namespace)
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    return tuple(name.split(_END)[:-1])
-
-
-def _pool(namespace: str) -> str:
-    return f"store:{namespace}"
+    return tuple(name.split(NAMESPACE_END)[:-1])
 
 
 def _this(namespace: str, key: str) -> ColumnElement[bool]:

@@ -31,8 +31,10 @@ class Door:
         vector_index: VectorIndex | None = None,
         clock: Clock = utc_now,
         defaults: Defaults | None = None,
+        keeps_erasures: bool = False,
     ) -> None:
         """Work on an engine whose schema is up to date."""
+        self._keeps_erasures = keeps_erasures
         self.engine = engine
         self.defaults = defaults or Defaults()
         self._clock = clock
@@ -44,7 +46,7 @@ class Door:
             limit=self.defaults.snapshot_bytes,
         )
         self._searcher = Searcher(engine, self._vectorizer, vector_index, self._snapshots, self.defaults)
-        self._context = applying.Context(engine, self._vectorizer, self._external, self.defaults)
+        self._context = applying.Context(engine, self._vectorizer, self._external, self.defaults, keeps_erasures)
         self._delivering = threading.Lock()
 
     def show(self, scope: Scope, memory_id: str) -> Remembered:
@@ -65,7 +67,8 @@ class Door:
 
     def _pen(self, connection: Connection, pool: str, now: datetime, vectors: dict[str, Vectors] | None = None) -> Pen:
         store.open_pool(connection, pool)
-        return Pen(connection, pool, now, self._vectorizer.fingerprint, self._external, vectors or {})
+        fingerprint, external = self._vectorizer.fingerprint, self._external
+        return Pen(connection, pool, now, fingerprint, external, vectors or {}, keeps_erasures=self._keeps_erasures)
 
     def _pen_maker(self, now: datetime | None) -> upkeep.PenMaker:
         moment = self._now(now)

@@ -4,18 +4,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, Table, delete, func, select, update
 
-from foundation.errors import NotFoundError
-from memory import postings, relations, rows, store, tables, transcript
+from foundation.database import metadata
+from foundation.errors import NotFoundError, UsageError
+from memory import erasures, holds, postings, relations, rows, store, tables, transcript
 from memory.asking import asks_slot, read
 from memory.model import Proposal, Receipt, Remembered, Slot
 from memory.polarity import statement
+from memory.scope import Scope
 from memory.store import Pen
+from memory.tables import NAMESPACE_END, store_pool
 from memory.tokenizer import content_key
 from memory.vector_table import drop_vectors
 
-PLACES = ("memories", "sources", "events", "postings", "vectors", "outbox", "relations", "transcript")
+_PLACE_NAMES = {"vector_outbox": "outbox"}
+_NOT_CONTENT = (tables.pools, tables.legal_holds, tables.erasures)
 _CLEAR_LEAD = 1.5
 _TELLING = 4
 """Characters that a word must have to be blanked out of conversations: "Go" stands in too many sentences."""
@@ -25,7 +29,8 @@ _JUST_NOW = re.compile(r"刚才|刚刚|刚说|\bjust\b|\blast\b", re.IGNORECASE)
 def erase(pen: Pen, memory_id: str, *, actor: str, reason: str) -> list[str]:
     """Delete a memory and the versions it replaced, everywhere; returns the ids that are gone.
 
-    What stays is a line of history without content: that something was forgotten, when, by whom.
+    What stays is a line of history without content: that something was forgotten, when, by whom. Words that another
+    memory says, too, stay where they are.
 
     Raises:
         NotFoundError: the pool has no such memory.
@@ -33,12 +38,34 @@ def erase(pen: Pen, memory_id: str, *, actor: str, reason: str) -> list[str]:
     chain = _versions(pen.connection, pen.pool, memory_id)
     if not chain:
         raise NotFoundError(f"there is no memory {memory_id} in this scope")
+    ids = [each.memory_id for each in chain]
+    words = _not_said_by_others(pen, {word for each in chain for word in telling(each)}, ids)
+    if holds.active(pen.connection, pen.pool, pen.now):
+        holds.withhold(pen, ids, words)
     for each in chain:
         _erase_one(pen, each)
-        transcript.redact(pen.connection, pen.pool, telling(each))
+    transcript.redact(pen.connection, pen.pool, words)
     gone = replace(chain[0], rule="forget")
     store.note(pen, gone, what="forgotten", actor=actor, before=None, after=None, reason=reason)
-    return [each.memory_id for each in chain]
+    if pen.keeps_erasures:
+        erasures.note(pen.connection, pen.pool, "memory", ids, words, pen.now)
+    return ids
+
+
+def _not_said_by_others(pen: Pen, words: set[str], ids: Sequence[str]) -> list[str]:
+    """Those of the words that no other memory of the pool holds, longest first."""
+    kept = [word for word in words if not _said_by_another(pen, word, ids)]
+    return sorted(kept, key=len, reverse=True)
+
+
+def _said_by_another(pen: Pen, word: str, ids: Sequence[str]) -> bool:
+    for table, column in ((tables.memories, tables.memories.c.content), (tables.sources, tables.sources.c.quote)):
+        like = column.contains(word, autoescape=True)
+        query = select(column).where(table.c.pool == pen.pool, table.c.memory_id.not_in(ids), like)
+        # LIKE may take "U1" for "u1".
+        if any(word in said for said in pen.connection.execute(query).scalars()):
+            return True
+    return False
 
 
 def telling(memory: Remembered) -> list[str]:
@@ -73,9 +100,15 @@ def _erase_one(pen: Pen, memory: Remembered) -> None:
     told = (tables.events.c.pool == pen.pool) & (tables.events.c.memory_id == memory_id)
     connection.execute(update(tables.events).where(told).values(before=None, after=None, reason=""))
     _blank_mentions(connection, pen.pool, memory.content)
-    for source_table in (tables.sources, tables.memories):
-        mine = (source_table.c.pool == pen.pool) & (source_table.c.memory_id == memory_id)
-        connection.execute(delete(source_table).where(mine))
+    for own in _pool_tables():
+        if "memory_id" in own.c and own is not tables.events:
+            connection.execute(delete(own).where(own.c.pool == pen.pool, own.c.memory_id == memory_id))
+
+
+def _pool_tables() -> list[Table]:
+    """The tables whose rows belong to pools and hold what was said, those that point to others first."""
+    found = [each for each in metadata.sorted_tables if "pool" in each.c and each not in _NOT_CONTENT]
+    return found[::-1]
 
 
 def _blank_mentions(connection: Connection, pool: str, content: str) -> None:
@@ -93,68 +126,126 @@ def erase_message(pen: Pen, thread_id: str, message_id: str, *, actor: str) -> l
         & (tables.sources.c.message_id == message_id)
     )
     supported = pen.connection.execute(select(tables.sources.c.memory_id).where(mine)).scalars().all()
-    pen.connection.execute(delete(tables.sources).where(mine))
-    pen.connection.execute(
-        delete(tables.transcript).where(
-            tables.transcript.c.pool == pen.pool,
-            tables.transcript.c.thread_id == thread_id,
-            tables.transcript.c.message_id == message_id,
-        )
-    )
-    still = rows.sources_of(pen.connection, pen.pool, list(supported))
+    said = _message_out(pen, thread_id, message_id)
+    alone = [each for each in dict.fromkeys(supported) if len(_sources(pen, each)) == 1]
     gone: list[str] = []
-    for memory_id in supported:
-        if memory_id not in still and memory_id not in gone:
+    for memory_id in alone:
+        if memory_id not in gone:
             gone += erase(pen, memory_id, actor=actor, reason="its only source was deleted")
+    pen.connection.execute(delete(tables.sources).where(mine))
+    words = _not_said_by_others(pen, {word for word in said if len(word) >= _TELLING}, gone)
+    transcript.redact(pen.connection, pen.pool, words)
+    if pen.keeps_erasures:
+        erasures.note(pen.connection, pen.pool, "message", [thread_id, message_id], words, pen.now)
     return gone
 
 
+def _sources(pen: Pen, memory_id: str) -> Sequence[object]:
+    return rows.sources_of(pen.connection, pen.pool, [memory_id]).get(memory_id, ())
+
+
+def _message_out(pen: Pen, thread_id: str, message_id: str) -> list[str]:
+    """Take a message out of the transcript; returns what it said."""
+    table = tables.transcript
+    this = (table.c.thread_id == thread_id) & (table.c.message_id == message_id)
+    if holds.active(pen.connection, pen.pool, pen.now):
+        holds.withhold_messages(pen, this)
+    said = pen.connection.execute(select(table.c.content).where(table.c.pool == pen.pool, this)).scalars().all()
+    pen.connection.execute(delete(table).where(table.c.pool == pen.pool, this))
+    return list(said)
+
+
 def erase_pool(pen: Pen) -> None:
-    """Delete everything of the pool: memories, history, transcript, indexes."""
-    documents = (
-        pen.connection.execute(select(tables.vectors.c.document).where(tables.vectors.c.pool == pen.pool))
-        .scalars()
-        .all()
-    )
-    relations.erase_pool(pen.connection, pen.pool)
-    for table in (
-        tables.sources,
-        tables.memories,
-        tables.events,
-        tables.postings,
-        tables.vectors,
-        tables.transcript,
-    ):
-        pen.connection.execute(delete(table).where(table.c.pool == pen.pool))
-    pen.connection.execute(delete(tables.vector_outbox).where(tables.vector_outbox.c.pool == pen.pool))
+    """Delete everything of the pool: memories, history, transcript, indexes, whatever else carries its key."""
+    connection = pen.connection
+    texts = texts_of(connection, pen.pool) if pen.keeps_erasures else []
+    mine = tables.vectors.c.pool == pen.pool
+    documents = connection.execute(select(tables.vectors.c.document).where(mine)).scalars().all()
+    if holds.active(connection, pen.pool, pen.now):
+        holds.withhold_all(pen)
+    for table in _pool_tables():
+        connection.execute(delete(table).where(table.c.pool == pen.pool))
+    for namespace in _namespaces(connection, pen.pool):
+        _erase_namespace(connection, namespace)
     for document in documents:
         store.tell_index(pen, document, "delete")
-    pen.connection.execute(update(tables.pools).where(tables.pools.c.pool == pen.pool).values(documents=0, tokens=0))
+    connection.execute(update(tables.pools).where(tables.pools.c.pool == pen.pool).values(documents=0, tokens=0))
+    if pen.keeps_erasures:
+        erasures.note(connection, pen.pool, "person", (), texts, pen.now)
+
+
+def _namespaces(connection: Connection, pool: str) -> list[str]:
+    """The namespaces of `MemoryStore` that name the person: the tenant's id and his, one after the other."""
+    try:
+        scope = Scope.of_pool(pool)
+    except UsageError:
+        return []
+    named = f"{NAMESPACE_END}{scope.tenant_id}{NAMESPACE_END}{scope.user_id}{NAMESPACE_END}"
+    listed = connection.execute(select(tables.store_items.c.namespace).distinct()).scalars()
+    return [each for each in listed if scope.user_id and named in NAMESPACE_END + each]
+
+
+def _erase_namespace(connection: Connection, namespace: str) -> None:
+    connection.execute(delete(tables.store_items).where(tables.store_items.c.namespace == namespace))
+    for table in _pool_tables():
+        connection.execute(delete(table).where(table.c.pool == store_pool(namespace)))
+
+
+def _leaves(value: object) -> list[str]:
+    if isinstance(value, dict | list):
+        return [text for each in (value.values() if isinstance(value, dict) else value) for text in _leaves(each)]
+    return [value] if isinstance(value, str) and len(value) >= _TELLING else []
+
+
+_TEXTS = (
+    tables.memories.c.content,
+    tables.memories.c.value,
+    tables.sources.c.quote,
+    tables.events.c.before,
+    tables.events.c.after,
+    tables.transcript.c.content,
+)
+
+
+def texts_of(connection: Connection, pool: str) -> list[str]:
+    """Every telling text that the pool holds, each once, longest first."""
+    found: set[str] = set()
+    for column in _TEXTS:
+        mine = (column.table.c.pool == pool) & (func.length(column) >= _TELLING)
+        found.update(connection.execute(select(column).where(mine).distinct()).scalars())
+    for namespace in _namespaces(connection, pool):
+        kept = select(tables.store_items.c.value).where(tables.store_items.c.namespace == namespace)
+        for value in connection.execute(kept).scalars():
+            found.update(_leaves(value))
+    return sorted(found, key=lambda text: (-len(text), text))
 
 
 def census(connection: Connection, pool: str) -> dict[str, int]:
     """How many rows of the pool each place holds."""
-    by_name = {
-        "memories": tables.memories,
-        "sources": tables.sources,
-        "events": tables.events,
-        "postings": tables.postings,
-        "vectors": tables.vectors,
-        "outbox": tables.vector_outbox,
-        "relations": tables.relations,
-        "transcript": tables.transcript,
-    }
     return {
-        place: connection.execute(select(func.count()).select_from(table).where(table.c.pool == pool)).scalar_one()
-        for place, table in by_name.items()
+        _PLACE_NAMES.get(table.name, table.name.removeprefix("memory_")): connection.execute(
+            select(func.count()).select_from(table).where(table.c.pool == pool)
+        ).scalar_one()
+        for table in _pool_tables()[::-1]
     }
 
 
-def receipt(before: dict[str, int], after: dict[str, int], *, external: bool) -> Receipt:
-    """What a deletion did, from the counts before and after."""
-    counts = {place: (before[place], after[place]) for place in PLACES}
-    proved = tuple(place for place in PLACES if place not in ("events", "outbox"))
-    return Receipt(counts=counts, proved=proved, requested=("vector index",) if external else ())
+def receipt(
+    before: dict[str, int], after: dict[str, int], *, external: bool, held: dict[str, int], under: Sequence[holds.Hold]
+) -> Receipt:
+    """What a deletion did, from the counts before and after, and what holds keep of it."""
+    order = holds_text(under)
+    return Receipt(
+        counts={place: (before[place], after[place]) for place in before},
+        proved=tuple(place for place in before if place not in ("events", "outbox") and not held.get(place)),
+        requested=("vector index",) if external else (),
+        retained={place: order for place, count in held.items() if count and under},
+    )
+
+
+def holds_text(under: Sequence[holds.Hold]) -> str:
+    """By which orders something is kept."""
+    return "; ".join(f"{hold.hold_id}: {hold.reason}" for hold in under)
 
 
 def request(words: str) -> Proposal:

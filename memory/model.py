@@ -199,6 +199,12 @@ class Receipt:
     counts: dict[str, tuple[int, int]] = field(default_factory=dict)
     """Place -> rows before, rows after."""
     proved: tuple[str, ...] = ()
+    """Places that were looked at afterwards and hold nothing of it."""
     requested: tuple[str, ...] = ()
+    """Places that were asked to delete and have not confirmed it."""
     retained: dict[str, str] = field(default_factory=dict)
-    """Place -> the legal hold that keeps it."""
+    """Place -> by which legal hold or duty it is kept."""
+    remaining: dict[str, int] = field(default_factory=dict)
+    """Place -> how many of the forgotten texts still stand there against all intent; empty when all went well."""
+    shared: int = 0
+    """Forgotten texts that somebody else said, too, word for word: theirs stay."""

@@ -47,6 +47,20 @@ class Scope:
         """The key that rows of this pool carry: unambiguous, whatever characters the ids hold."""
         return f"{self.kind}:{len(self.tenant_id)}:{self.tenant_id}:{self.user_id}"
 
+    @classmethod
+    def of_pool(cls, pool: str) -> "Scope":
+        """The scope whose pool this is.
+
+        Raises:
+            UsageError: it is no pool of a person or a tenant.
+        """
+        kind, _, rest = pool.partition(":")
+        length, _, ids = rest.partition(":")
+        size = int(length) if length.isdigit() else -1
+        if kind not in ("user", "tenant") or size < 0 or ids[size : size + 1] != ":":
+            raise UsageError(f"{pool!r} is no pool of a person or a tenant")
+        return cls("user" if kind == "user" else "tenant", ids[:size], ids[size + 1 :])
+
     def about(self, topic: str | None) -> "Scope":
         """The same pool, narrowed to a topic (or to none)."""
         return replace(self, topic=topic)

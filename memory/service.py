@@ -49,9 +49,20 @@ class Memory(Amending, Tending):
         extractor: Extractor | None = None,
         clock: Clock = utc_now,
         defaults: Defaults | None = None,
+        keeps_erasures: bool = False,
     ) -> None:
-        """Work on an engine whose schema is up to date; `Memory.open` does both."""
-        super().__init__(engine, embedder=embedder, vector_index=vector_index, clock=clock, defaults=defaults)
+        """Work on an engine whose schema is up to date; `Memory.open` does both.
+
+        With `keeps_erasures` each deletion leaves a note (`memory.erasures`) for whoever clears checkpoints and files.
+        """
+        super().__init__(
+            engine,
+            embedder=embedder,
+            vector_index=vector_index,
+            clock=clock,
+            defaults=defaults,
+            keeps_erasures=keeps_erasures,
+        )
         self._extractor = extractor
 
     @classmethod
@@ -102,6 +113,7 @@ class Memory(Amending, Tending):
             extractor=self._extractor,
             clock=self._clock,
             defaults=defaults,
+            keeps_erasures=self._keeps_erasures,
         )
 
     def flush(self) -> None:

@@ -57,6 +57,8 @@ class Pen:
     """Text key -> vector, made before the transaction opened; what is missing stays pending."""
     frames: Mapping[str, str] = field(default_factory=dict)
     """Content -> the text by which it was embedded, where that isn't the content itself."""
+    keeps_erasures: bool = False
+    """Whether somebody clears what lies outside these tables after a deletion, and must be told what to look for."""
 
 
 def open_pool(connection: Connection, pool: str) -> None:

@@ -164,6 +164,15 @@ transcript = sa.Table(
 sa.Index("ix_transcript_extracted", transcript.c.pool, transcript.c.extracted_at)
 sa.Index("ix_transcript_created", transcript.c.pool, transcript.c.created_at)
 
+NAMESPACE_END = "\x1f"
+"""Ends each part of a namespace of `store_items`."""
+
+
+def store_pool(namespace: str) -> str:
+    """The pool under which the index of a namespace of `store_items` lies."""
+    return f"store:{namespace}"
+
+
 store_items = sa.Table(
     "store_items",
     metadata,
@@ -176,3 +185,37 @@ store_items = sa.Table(
     sa.Column("ttl_minutes", sa.Float),
 )
 sa.Index("ix_store_items_expires_at", store_items.c.expires_at)
+
+legal_holds = sa.Table(
+    "legal_holds",
+    metadata,
+    sa.Column("hold_id", sa.Text, primary_key=True),
+    sa.Column("pool", sa.Text, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("placed_by", sa.Text, nullable=False),
+    sa.Column("placed_at", UtcDateTime, nullable=False),
+    sa.Column("until", UtcDateTime),
+    sa.Column("lifted_at", UtcDateTime),
+)
+sa.Index("ix_legal_holds_pool", legal_holds.c.pool)
+
+erasures = sa.Table(
+    "erasures",
+    metadata,
+    sa.Column("erasure_id", sa.Text, primary_key=True),
+    sa.Column("pool", sa.Text, nullable=False),
+    sa.Column("what", sa.Text, nullable=False),
+    sa.Column("subjects", sa.JSON(none_as_null=True), nullable=False),
+    sa.Column("asked_at", UtcDateTime, nullable=False),
+    sa.Column("texts", sa.JSON(none_as_null=True)),
+)
+sa.Index("ix_erasures_pool", erasures.c.pool)
+
+known_files = sa.Table(
+    "known_files",
+    metadata,
+    sa.Column("path", sa.Text, primary_key=True),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("of_pool", sa.Text, nullable=False),
+    sa.Column("made_at", UtcDateTime, nullable=False),
+)

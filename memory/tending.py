@@ -6,12 +6,14 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.errors import RefusedError
 from foundation.ids import derived_id
-from memory import applying, forgetting, tables, transfer, upkeep
+from memory import applying, forgetting, holds, tables, transfer, upkeep
 from memory.applying import storable
 from memory.door import Door
+from memory.holds import Hold
 from memory.model import Receipt, Remembered, Status
 from memory.scope import Scope
 from memory.store import Pen
@@ -67,16 +69,52 @@ class Tending(Door):
         return self._erasing(scope, now, forgetting.erase_pool)
 
     def _erasing(self, scope: Scope, now: datetime | None, deed: Callable[[Pen], object]) -> Receipt:
-        self._searcher.flush(self._now(now))
+        moment = self._now(now)
+        self._searcher.flush(moment)
         with writing(self.engine) as connection:
-            pen = self._pen(connection, scope.pool, self._now(now))
+            pen = self._pen(connection, scope.pool, moment)
             before = forgetting.census(connection, scope.pool)
             deed(pen)
             after = forgetting.census(connection, scope.pool)
+            under = holds.active(connection, scope.pool, moment)
+            held = forgetting.census(connection, holds.held_pool(scope.pool))
         self._snapshots.forget(scope.pool)
         self._vectorizer.forget_questions()
         delivered = self._deliver()
-        return forgetting.receipt(before, after, external=self._external and not delivered)
+        external = self._external and not delivered
+        return forgetting.receipt(before, after, external=external, held=held, under=under)
+
+    # Legal holds
+
+    def hold(
+        self, scope: Scope, *, reason: str, by: str, until: datetime | None = None, now: datetime | None = None
+    ) -> Hold:
+        """Keep what is forgotten of this pool from being destroyed; it is found by nobody all the same.
+
+        Raises:
+            UsageError: no reason, nobody is named, or it would be over already.
+        """
+        moment, end = self._now(now), None if until is None else as_utc(until)
+        with writing(self.engine) as connection:
+            return holds.place(connection, scope.pool, reason=reason, by=by, now=moment, until=end)
+
+    def holds(self, scope: Scope) -> list[Hold]:
+        """All holds on this pool, lifted ones included, oldest first."""
+        with reading(self.engine) as connection:
+            return holds.listed(connection, tables.legal_holds.c.pool == scope.pool)
+
+    def lift_hold(self, scope: Scope, hold_id: str, *, now: datetime | None = None) -> Hold:
+        """End a hold; what no other hold keeps is erased now.
+
+        Raises:
+            NotFoundError: this pool has no such hold in force.
+        """
+        moment = self._now(now)
+        with writing(self.engine) as connection:
+            hold = holds.lift(connection, scope.pool, hold_id, now=moment)
+            if not holds.active(connection, scope.pool, moment):
+                forgetting.erase_pool(self._pen(connection, holds.held_pool(scope.pool), moment))
+        return hold
 
     def sweep(self, scope: Scope, *, now: datetime | None = None) -> int:
         """Retire what has expired, in small batches, so that writers never wait long; returns how many."""

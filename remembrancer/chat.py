@@ -8,17 +8,18 @@ from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from foundation.database import reading
 from foundation.ids import derived_id
 from foundation.locks import thread_lock
 from graphs.assistant import build_assistant
+from memory.model import Receipt
 from memory.scope import Scope
 from memory.service import Memory
 from nodes.services import Services
-from nodes.talk import KIND
 from oversight.checkpoints import GuardedSqliteSaver, open_saver
-from oversight.threads import own_threads
+from remembrancer.eraser import Eraser, completed
+from remembrancer.receipts import lines
 from remembrancer.settings import Settings
+from remembrancer.texts import speech_for
 from remembrancer.wiring import open_services
 
 _A_WHILE = 30.0
@@ -35,7 +36,8 @@ class Chat:
         self.user = user
         self.thread = thread or derived_id("chat", services.tenant, user)
         self._graph = build_assistant(services, checkpointer=saver)
-        self._saver = saver
+        self._eraser = Eraser(settings, services, saver)
+        self._lang = speech_for(settings).lang
         self._locks = settings.home.absolute() / "locks"
         self._config: RunnableConfig = {"configurable": {"thread_id": self.thread, "user_id": user}}
 
@@ -58,8 +60,19 @@ class Chat:
         """
         with thread_lock(self._locks, self.thread, seconds=_A_WHILE):
             yield from self._pieces(text)
-            if self.state.get("receipt"):
-                self._erase_checkpoints()
+            yield from self._proof()
+
+    def forget(self, memory_id: str) -> list[str]:
+        """Delete one memory everywhere; the receipt in lines.
+
+        Raises:
+            NotFoundError: this person has no such memory.
+            ThreadBusyError: another process is talking in this thread.
+        """
+        with thread_lock(self._locks, self.thread, seconds=_A_WHILE):
+            receipt = self.memory.forget(self.scope, memory_id)
+            finished = self._eraser.finish(self.scope.pool, holding=(self.thread,))
+        return list(lines(completed(receipt, finished), self._lang))
 
     @property
     def state(self) -> dict[str, Any]:
@@ -84,12 +97,12 @@ class Chat:
             return Command(resume=text)
         return {"messages": [{"role": "user", "content": text}]}
 
-    def _erase_checkpoints(self) -> None:
-        """After "forget everything" nothing of any of the person's conversations stays in the checkpoints."""
-        with reading(self.services.engine) as connection:
-            threads = own_threads(connection, self.services.tenant, KIND, self.user)
-        for thread in threads:
-            self._saver.delete_thread(thread)
+    def _proof(self) -> Iterator[str]:
+        """After something was forgotten: it leaves all checkpoints and files, and what was looked through is told."""
+        if not self._eraser.owes(self.scope.pool):
+            return
+        finished = self._eraser.finish(self.scope.pool, holding=(self.thread,))
+        yield from (f"\n{line}" for line in lines(completed(Receipt(), finished), self._lang))
 
 
 @contextmanager

@@ -97,6 +97,8 @@ def receipt_json(receipt: Receipt) -> dict[str, Any]:
         "proved": list(receipt.proved),
         "requested": list(receipt.requested),
         "retained": receipt.retained,
+        "remaining": receipt.remaining,
+        "shared": receipt.shared,
     }
 
 

@@ -63,6 +63,7 @@ def _memory(engine: Engine, settings: Settings, clock: Clock) -> "Memory":
         vector_index=_vector_index(settings, chosen),
         extractor=by_rules(settings.zone),
         clock=clock,
+        keeps_erasures=True,
     )
 
 

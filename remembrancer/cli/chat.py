@@ -71,8 +71,8 @@ def _why(words: str, talk: "Chat", terminal: Terminal) -> Iterator[str]:
 
 
 def _forget(memory_id: str, talk: "Chat", terminal: Terminal) -> Iterator[str]:
-    talk.memory.forget(talk.scope, memory_id)
-    yield terminal.say("memory.forgotten", id=memory_id)
+    receipt = talk.forget(memory_id)
+    yield "\n".join([terminal.say("memory.forgotten", id=memory_id), *receipt])
 
 
 def _memory(_rest: str, talk: "Chat", terminal: Terminal) -> Iterator[str]:

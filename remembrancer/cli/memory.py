@@ -12,15 +12,17 @@ from rich.text import Text
 from foundation.errors import UsageError
 from memory.model import Remembered, Status
 from memory.scope import Scope
+from remembrancer.cli import forgetting
 from remembrancer.cli.chat import reasons
 from remembrancer.cli.shared import Terminal, print_json, terminal_of
-from remembrancer.memories import event_json, memory_json, recall_json, receipt_json
+from remembrancer.memories import event_json, memory_json, recall_json
 from remembrancer.wiring import open_services
 
 if TYPE_CHECKING:
     from memory.service import Memory
 
 app = typer.Typer(help="What is remembered about somebody, and why.", no_args_is_help=True)
+forgetting.register(app)
 
 User = Annotated[str, typer.Option(help="Whose memory (default: this account's).")]
 Company = Annotated[bool, typer.Option("--company", help="The company's pool instead of a person's.")]
@@ -144,27 +146,6 @@ def correct(
     """Replace a memory's words by a new version; the old one stays in the history."""
     desk = desk_of(context, user, company)
     _show_all([desk.memory.correct(desk.scope, memory_id, content, reason=reason)], desk.terminal, as_json)
-
-
-@app.command()
-def forget(
-    context: typer.Context,
-    memory_id: MemoryId,
-    user: User = "",
-    company: Company = False,
-    reason: Reason = "asked for",
-    as_json: AsJson = False,
-) -> None:
-    """Delete one memory with its versions, for good, and show the receipt."""
-    desk = desk_of(context, user, company)
-    receipt = desk.memory.forget(desk.scope, memory_id, reason=reason)
-    if as_json:
-        print_json(receipt_json(receipt))
-        return
-    desk.terminal.console.print(desk.terminal.say("memory.forgotten", id=memory_id))
-    for place, (before, after) in receipt.counts.items():
-        if before != after:
-            desk.terminal.console.print(f"  {place}: {before} → {after}")
 
 
 @app.command()

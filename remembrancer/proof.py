@@ -1,0 +1,177 @@
+"""The proof of a deletion: every file of the installation is looked through for the forgotten texts.
+
+What is found is asked for its owner: rows of other people who said the same stay, withheld rows stay by their hold,
+accounting records stay by law, a backup stays until it is deleted (a restore forgets again). What has no row any more
+is slack in a file: the file is written anew and looked through once more. Anything else is said to remain.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from sqlalchemy import func, select
+from sqlalchemy.engine import make_url
+
+from foundation.database import reading
+from foundation.residue import FORMS, Needles, found_in, pieces
+from foundation.sqlite_files import Holder, compact, companions, holders, truncate_log
+from memory import forgetting, holds
+from memory.scope import Scope
+from nodes.services import Services
+from nodes.talk import KIND
+from oversight.tables import decisions, reviews
+from oversight.threads import own_threads
+from remembrancer import paperwork
+from remembrancer.settings import Settings
+
+Owner = Literal["his", "held", "bookkeeping", "others"]
+
+SERVER_FOLDER = ".langgraph_api"
+"""Where LangGraph's development server keeps its runs, below the folder in which it was started."""
+_IN_BACKUP = "stays until the backup is deleted; a restore applies the deletion list"
+_BY_LAW = "accounting records, kept by law"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What looking through all files found, by place: a file below the home folder, or a path."""
+
+    proved: tuple[str, ...] = ()
+    requested: tuple[str, ...] = ()
+    retained: Mapping[str, str] = field(default_factory=dict)
+    remaining: Mapping[str, int] = field(default_factory=dict)
+    shared: int = 0
+
+    def joined(self, other: "Proof") -> "Proof":
+        """Both, for a deletion that concerned several pools."""
+        return Proof(
+            tuple(dict.fromkeys((*self.proved, *other.proved))),
+            (*self.requested, *other.requested),
+            {**self.retained, **other.retained},
+            {**self.remaining, **other.remaining},
+            self.shared + other.shared,
+        )
+
+
+def prove(settings: Settings, services: Services, pool: str, texts: Sequence[str]) -> Proof:
+    """Clear the files of what was freed in them, and look through all of them for the texts."""
+    return _Search(settings, services, pool, texts).proof()
+
+
+class _Search:
+    def __init__(self, settings: Settings, services: Services, pool: str, texts: Sequence[str]) -> None:
+        self._settings = settings
+        self._services = services
+        self._pool = pool
+        self._scope = Scope.of_pool(pool)
+        self._home = settings.home.absolute()
+        self._needles = Needles(texts)
+        self._shared: set[str] = set()
+        self._retained: dict[str, str] = {}
+        self._remaining: Counter[str] = Counter()
+        self._requested: list[str] = []
+        with reading(services.engine) as connection:
+            self._threads = set(own_threads(connection, self._scope.tenant_id, KIND, self._scope.user_id))
+            self._orders = forgetting.holds_text(holds.active(connection, pool, services.clock()))
+            self._backups = set(paperwork.known(connection, "backup"))
+            self._outside = {*self._backups, *paperwork.known(connection, "export", pool)}
+
+    def proof(self) -> Proof:
+        """Look, clear what is slack, and look again."""
+        databases = [path for path in _databases(self._settings) if path.exists()]
+        for path in databases:
+            if not truncate_log(path):
+                self._requested.append(f"{self._name(path)}: its write-ahead log is in use")
+            self._look_into(path)
+        seen = {file for path in databases for file in companions(path)}
+        others = [file for file in self._files() if file not in seen]
+        for file in others:
+            self._look_at(file)
+        self._ask_for_names()
+        if self._services.engine.dialect.name != "sqlite":
+            self._requested.append("the files of the database server: VACUUM is its administrator's")
+        looked_at = [self._name(path) for path in (*databases, *others)] if self._needles else []
+        return Proof(
+            proved=tuple(each for each in looked_at if each not in self._retained and each not in self._remaining),
+            requested=tuple(self._requested),
+            retained=self._retained,
+            remaining=self._remaining,
+            shared=len(self._shared),
+        )
+
+    def _look_into(self, path: Path) -> None:
+        """Look through a database: what no row explains is slack, and goes by writing the file anew."""
+        found = self._found(companions(path))
+        owners = {text: self._owners(path, text) for text in found}
+        if any(not owner for owner in owners.values()):
+            compact(path)
+            owners = {text: self._owners(path, text) for text in self._found(companions(path))}
+        for text, whose in owners.items():
+            if "his" in whose or not whose:
+                self._remaining[self._name(path)] += 1
+            elif whose & {"held", "bookkeeping"}:
+                self._retained[self._name(path)] = self._orders if "held" in whose else _BY_LAW
+            else:
+                self._shared.add(text)
+
+    def _found(self, files: Iterable[Path]) -> set[str]:
+        return {text for file in files for text in found_in(file, self._needles)}
+
+    def _owners(self, path: Path, text: str) -> set[Owner]:
+        written = list({write(part) for part in pieces(text) for write in FORMS.values()})
+        return {self._owner(holder) for holder in holders(path, written)}
+
+    def _owner(self, holder: Holder) -> Owner:
+        if holder.column == "pool":
+            by_pool: dict[str, Owner] = {self._pool: "his", holds.held_pool(self._pool): "held"}
+            return by_pool.get(holder.owner, "others")
+        if holder.column == "thread_id":
+            return "his" if holder.owner in self._threads else "others"
+        return "bookkeeping" if holder.column == "tenant" else "others"
+
+    def _look_at(self, file: Path) -> None:
+        found = self._found([file]) - self._shared
+        if not found:
+            return
+        if file in self._backups:
+            self._retained[self._name(file)] = _IN_BACKUP
+        elif SERVER_FOLDER in file.parts:
+            self._requested.append(f"{self._name(file)}: stop the development server and delete it")
+        else:
+            self._remaining[self._name(file)] += len(found)
+
+    def _files(self) -> Iterator[Path]:
+        """Every file that may carry words, each once."""
+        folders = [self._home, Path.cwd() / SERVER_FOLDER]
+        if self._settings.qdrant_url and "://" not in self._settings.qdrant_url:
+            folders.append(Path(self._settings.qdrant_url))
+        listed = [file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file()]
+        locks = self._home / "locks"
+        yield from dict.fromkeys(file for file in (*listed, *sorted(self._outside)) if file.parent != locks)
+
+    def _ask_for_names(self) -> None:
+        """Reviews and decisions that name the person are accounting records."""
+        name = self._scope.user_id
+        if not name:
+            return
+        counts: dict[str, int] = defaultdict(int)
+        asked = ((reviews, reviews.c.submitter), (decisions, decisions.c.decided_by))
+        with reading(self._services.engine) as connection:
+            for table, column in asked:
+                mine = (table.c.tenant == self._scope.tenant_id) & (column == name)
+                counts[table.name] = connection.execute(select(func.count()).where(mine)).scalar_one()
+        if any(counts.values()):
+            told = ", ".join(f"{count} {table}" for table, count in counts.items() if count)
+            self._retained["bookkeeping"] = f"{told} name this person: {_BY_LAW}"
+
+    def _name(self, path: Path) -> str:
+        return str(path.relative_to(self._home)) if path.is_relative_to(self._home) else str(path)
+
+
+def _databases(settings: Settings) -> list[Path]:
+    """The SQLite files that the program writes."""
+    url = make_url(settings.url)
+    ledger = [Path(url.database)] if url.get_backend_name() == "sqlite" and url.database else []
+    return [*ledger, settings.checkpoints]
