@@ -29,7 +29,7 @@ from nodes.book import enter_all
 from nodes.matter import Objection
 from nodes.reexamine import edited_record, reexamine
 from nodes.services import Services
-from nodes.weighing import BOOK, applied, as_fired, past_as_examined, seller_key, sureness
+from nodes.weighing import BOOK, applied, as_fired, confidence_basis, past_as_examined, seller_key, sureness
 from oversight.action import Action, DecisionKind, Fired, Verdict
 from oversight.budgets import Tally
 from oversight.question import both_languages, plain_text, question_about
@@ -149,7 +149,7 @@ def ask_about(examined: Examined, batch: Batch, review_id: str, sample: Sample |
             **({"sample": {"one_in": sample.one_in}} if sample else {}),
         },
     )
-    return question | {"party": seller_key(record)}
+    return question | {"party": seller_key(record), "confidence_basis": dict(confidence_basis(record))}
 
 
 def _drawn(sample: Sample) -> Fired:
