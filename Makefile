@@ -44,7 +44,7 @@ cases: $(STAMP)  ## the cases from the field, each with pass or fail
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.audit
 
-soak: $(STAMP)  ## long reliability runs
+soak: $(STAMP)  ## long reliability runs; SOAK_GRAPH_KILLS=200 and the like make them shorter (tests/soak/test_soak.py)
 	$(BIN)/python -m pytest -q -s -m soak tests
 
 clean:

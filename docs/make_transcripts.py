@@ -131,7 +131,7 @@ def _lines(page: Page) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as home:
         settings = load_settings(home=Path(home), OPENAI_API_KEY="", OPENAI_BASE_URL="")
         services = open_services(settings, clock)
-        with open_saver(settings.checkpoints) as saver:
+        with open_saver(settings.checkpoints, key=settings.sealing_key) as saver:
             graph = build_assistant(services, checkpointer=saver)
             yield from (f"# {page.title}", "", page.lead, "", f"## {clock.now:%Y-%m-%d}")
             yield from _thread(page, page.first, "spring", graph, clock)

@@ -7,6 +7,7 @@ RemembrancerError            what a caller may catch; one line: what happened, a
 ├── NotFoundError            no such thing in this tenant; a foreign thing is not found, too
 ├── RefusedError             the thing exists, but this may not be done to it
 │   ├── AlreadyDecidedError  another decision won; says whose and when
+│   ├── ExpiredError         nobody decided in time; it can be opened again
 │   ├── NotAllowedError      this person may not decide this
 │   ├── ThreadPausedError    new input for a thread that waits for a person
 │   └── ThreadBusyError      another process is running this thread
@@ -46,6 +47,10 @@ class RefusedError(RemembrancerError):
 
 class AlreadyDecidedError(RefusedError):
     """Another decision on the same review won."""
+
+
+class ExpiredError(RefusedError):
+    """Nobody decided the review in time."""
 
 
 class NotAllowedError(RefusedError):

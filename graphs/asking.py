@@ -1,4 +1,4 @@
-"""The part that all graphs with reviews share: pose -> ask -> judge -> apply, with its two ways back, and the brake."""
+"""The part that all graphs with reviews share: pose -> ask -> judge -> apply, with its ways back, and the brake."""
 
 from functools import partial
 from typing import Any, Literal
@@ -43,7 +43,7 @@ def add_asking(
     graph.add_conditional_edges("judge", judged, {"apply": "apply", "ask": "ask"})
     graph.add_node("halt", halt)  # type: ignore[type-var] # as above
     graph.add_node("go_on", partial(go_on, services=services))
-    graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge", "halt": "halt"})
+    graph.add_conditional_edges("apply", done, {"settled": then, "judge": "judge", "ask": "ask", "halt": "halt"})
     graph.add_edge("halt", "go_on")
     graph.add_conditional_edges("go_on", goes_on, ["halt", "apply", *brake_stops])
 
@@ -63,17 +63,21 @@ def judged(state: dict[str, Any]) -> Literal["apply", "ask"]:
     return "apply" if state.get("decision") else "ask"
 
 
-def done(state: dict[str, Any]) -> Literal["settled", "judge", "halt"]:
-    """Go on; where another decision had won, judge that one; where the brake is on, wait at it."""
+def done(state: dict[str, Any]) -> Literal["settled", "judge", "ask", "halt"]:
+    """Go on; where the brake is on, wait at it; judge the decision that had won, ask about what has changed."""
     if state.get("halted"):
         return "halt"
-    return "judge" if state.get("answer") else "settled"
+    if state.get("answer"):
+        return "judge"
+    return "ask" if state.get("question") else "settled"
 
 
-def goes_on(state: dict[str, Any]) -> Literal["halt", "apply", "book", "report"]:
-    """Wait on; apply the decision that the brake stopped, or book on; report where a person ended the batch."""
+def goes_on(state: dict[str, Any]) -> Literal["halt", "apply", "act", "book", "report"]:
+    """Wait on; apply the decision that the brake stopped, or act or book on; report where a person ended the batch."""
     if state.get("halted"):
         return "halt"
     if state.get("decision"):
         return "apply"
+    if state.get("call"):
+        return "act"
     return "report" if state.get("ended") else "book"

@@ -7,6 +7,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.store.base import BaseStore
 
+from graphs.acting import add_acting
 from graphs.asking import DURABILITY, Graph
 from graphs.drawing import describe_nodes
 from graphs.state import ChatContext, ChatInput, ChatOutput, ChatState
@@ -51,13 +52,14 @@ def build_assistant(
         graph.add_edge("store", "retrieve")
     graph.add_edge("retrieve", "inject")
     graph.add_edge("inject", "respond")
-    graph.add_edge("respond", "fold")
+    add_acting(graph, services, after="respond", then="fold")
     graph.add_edge("fold", "reflect")
     graph.add_edge("reflect", END)
     describe_nodes(graph)
     compiled = graph.compile(checkpointer=checkpointer, store=store, name="assistant")
-    # What was said is in SQL before all else, so one checkpoint a turn is enough - unless a turn may pause.
-    return compiled.with_config({"configurable": {DURABILITY: "sync" if pauses else "exit"}})
+    # What was said is in SQL before all else, so one checkpoint a turn is enough - unless a turn may pause or act.
+    stepwise = pauses or services.tools is not None
+    return compiled.with_config({"configurable": {DURABILITY: "sync" if stepwise else "exit"}})
 
 
 def answers(state: ChatState) -> Literal["settle", "extract"]:

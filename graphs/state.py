@@ -1,11 +1,18 @@
 """The states: ids and small facts, never documents - a checkpoint holds the whole state, at every step."""
 
-from typing import Annotated, Any, Literal
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,  # Pydantic makes Studio's forms of these only on Python 3.12 otherwise
+)
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 from pydantic import Field
-from typing_extensions import TypedDict  # Pydantic makes Studio's forms of these only on Python 3.12 otherwise
+from typing_extensions import (
+    TypedDict,
+)
 
 
 class AuditInput(TypedDict, total=False):
@@ -51,12 +58,17 @@ class ReviewInput(TypedDict):
     """What starts the review of one doubtful invoice."""
 
     invoice_id: Annotated[str, Field(title="Invoice", description="The id of a doubtful invoice.")]
+    reopens: NotRequired[
+        Annotated[str, Field(title="Asks again", description="The decided review that is asked about once more.")]
+    ]
 
 
 class ReviewState(TypedDict, total=False):
     """One doubtful invoice on its way through a person's hands."""
 
     invoice_id: str | None
+    reopens: str | None
+    """The decided review that is asked about once more."""
     question: dict[str, Any] | None
     """What the person is asked, with the verdict in it; kept so that a resume never computes it again."""
     answer: Any
@@ -101,6 +113,25 @@ class ReviewOutput(TypedDict, total=False):
     last: dict[str, Any]
 
 
+class ActingState(TypedDict, total=False):
+    """An action on its way: what the nodes of `graphs.acting` keep beside `messages`."""
+
+    draft: dict[str, Any] | None
+    """An answer that the model wants to give, until it is weighed."""
+    call: dict[str, Any] | None
+    """The action that is weighed, asked about or run; its arguments are in the table of actions."""
+    question: dict[str, Any] | None
+    """What a person is asked about it, with the verdict in it; kept so that a resume never computes it again."""
+    answer: Any
+    """The answer as it came, until it is judged."""
+    decision: dict[str, Any] | None
+    """The judged answer, until it is applied."""
+    halted: dict[str, Any] | None
+    """The question of the brake that stopped the thread, until it goes on."""
+    last: dict[str, Any]
+    """What became of the action decided last."""
+
+
 class ChatInput(TypedDict, total=False):
     """What starts a turn of a conversation."""
 
@@ -121,7 +152,7 @@ class ChatContext(TypedDict, total=False):
     ]
 
 
-class ChatState(ChatInput, total=False):
+class ChatState(ActingState, ChatInput, total=False):
     """A conversation: short-term memory, and the facts of the present turn."""
 
     summary: str
@@ -130,8 +161,6 @@ class ChatState(ChatInput, total=False):
     """The question that the next message may settle: its kind, the memories it is about, its words."""
     heard: list[str]
     """Ids of the messages that this turn answers."""
-    answer: Any
-    """The answer to the open question as it came: True, False, a number, or a raw one from a gate."""
     proposals: list[dict[str, Any]]
     """What the message wants done to memory, until it is done."""
     outcomes: list[dict[str, Any]]

@@ -110,7 +110,7 @@ class Examined:
 def open_batch(connection: Connection, batch: Batch, files: Iterable[BatchFile], policy: Policy) -> None:
     """Register a batch, its files and its policy; once more changes nothing."""
     add = adder(connection)
-    add(policies, [{"digest": policy.digest, "content": policy.to_text()}])
+    keep_policy(connection, policy)
     add(batches, [{name: getattr(batch, name) for name in Batch.__slots__}])
     for some in chunks(files, MANY):
         add(batch_files, [_file_row(batch.batch_id, file) for file in some])
@@ -161,6 +161,11 @@ def policy_of(connection: Connection, digest: str) -> Policy:
 def _policy(content: str) -> Policy:
     """Every step asks for its batch's policy, and a long register takes its time to be read."""
     return Policy.from_text(content)
+
+
+def keep_policy(connection: Connection, policy: Policy) -> None:
+    """Keep a policy by its digest; once more changes nothing."""
+    adder(connection)(policies, [{"digest": policy.digest, "content": policy.to_text()}])
 
 
 def finish_batch(connection: Connection, batch_id: str, at: datetime) -> None:

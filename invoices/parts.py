@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import structlog
@@ -112,6 +113,31 @@ def read_parts(file: BatchFile, rescue: Rescue | None = None) -> Iterator[Part]:
                 content = b"" if isinstance(document, UnreadableError) else document.content
                 yield Part(file, number, name, sha256, nth, found, content=content)
             number += 1
+
+
+def differs_now(file: BatchFile, sha256: str) -> str:
+    """The SHA-256 of the file as it lies there now, if no document in it has this hash; "" if one has, or it is gone.
+
+    A file that was moved away after it was read changes nothing about what was read.
+    """
+    try:
+        stat = Path(file.path).stat()
+    except OSError:
+        return ""
+    whole, within = _hashes(file.path, stat.st_mtime_ns, stat.st_size)
+    return "" if sha256 in within else whole
+
+
+@lru_cache(maxsize=8)
+def _hashes(path: str, changed_at: int, size: int) -> tuple[str, frozenset[str]]:  # noqa: ARG001 - read anew if changed
+    """The hash of the file, and those of the documents in it (its own where it is no folder)."""
+    try:
+        content = Path(path).read_bytes()
+        found = [document for _, document in members(Document(Path(path).name, content))]
+    except (OSError, UnreadableError):
+        return "unreadable", frozenset()
+    inner = (content_hash(document.content) for document in found if isinstance(document, Document))
+    return content_hash(content), frozenset(inner)
 
 
 def _documents(file: BatchFile) -> Iterator[tuple[str, Document | UnreadableError]]:

@@ -19,6 +19,7 @@ from invoices.names import normal_name
 from invoices.policy_parts import (
     CATEGORIES,
     Amount,
+    Approval,
     Blacklist,
     Branch,
     Cap,
@@ -40,6 +41,7 @@ from invoices.policy_parts import (
 
 __all__ = [
     "Amount",
+    "Approval",
     "Blacklist",
     "Branch",
     "Cap",
@@ -69,6 +71,7 @@ class Policy(Part):
 
     company: Company
     limits: Limits = Limits()
+    approval: Approval = Approval()
     oversight: Oversight = Oversight()
     rates: Mapping[str, Rate] = Field(default_factory=dict)
     known: Register | None = Field(default=None, alias="register")

@@ -75,6 +75,32 @@ class Limits(Part):
     """A total that is a multiple of this is noticed."""
 
 
+class Approval(Part):
+    """Who must approve what waits, and by when."""
+
+    second_person_from: Amount | None = Field(default=None, gt=0)
+    """A total of this much or more needs two different people (inclusive), in the limits' currency."""
+    second_person_for: tuple[Literal["account", "amount"], ...] = ()
+    """Two people where the seller's account isn't one of the known ones, or where a person corrected an amount."""
+    override_reason: bool = False
+    """Whether an approval over a hard rule needs a reason. (LangChain's own approval has no place for one.)"""
+    due_days: int = Field(default=3, ge=1, le=365)
+    remind_days: int = Field(default=1, ge=0)
+    """So many days before it is due whoever it waits for is reminded."""
+    escalate_days: int = Field(default=1, ge=1)
+    """So many days between the hops once it is due: reviewers, managers, admins."""
+    expire_days: int | None = Field(default=365, ge=1)
+    """After so many days it expires: never booked, and it can be opened again."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "Approval":
+        if self.remind_days >= self.due_days:
+            raise ValueError("remind_days must be less than due_days: a reminder comes before the day")
+        if self.expire_days is not None and self.expire_days <= self.due_days:
+            raise ValueError("expire_days must be more than due_days: nothing expires before it is due")
+        return self
+
+
 Degree = Literal["hitl", "hotl", "hootl", "shadow"]
 
 

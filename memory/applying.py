@@ -128,7 +128,7 @@ class _Turn:
         return self._keep(proposal, "stored", resolution)
 
     def _rivals(self, proposal: Proposal) -> list[Remembered]:
-        asked = set(postings.weights(proposal.content))
+        asked = set(postings.weights(f"{proposal.content} {proposal.instead_of or ''}"))
         shared: Counter[str] = Counter()
         lengths: dict[str, int] = {}
         for posting in postings.fetch(self.pen.connection, self.pen.pool, sorted(asked)):

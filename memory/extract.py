@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from foundation.masking import mask
-from memory import corrections, moments, references, relating
+from memory import changes, corrections, moments, references, relating
 from memory import patterns_en as en
 from memory import patterns_zh as zh
 from memory.drafts import Context, by_rule, draft, secret_only, standing_alone
 from memory.lexicon import ABSURD_EN, ABSURD_ZH, NATURAL_LANGUAGES
-from memory.model import Message, Proposal, Verb
+from memory.model import Message, Proposal, Slot, Verb
 from memory.perceive import Statement, perceive
 from memory.rules import BARE, FAMILY, OTHER, SELF, WE, Rule
 from memory.screening import screen
@@ -107,6 +107,9 @@ def _from(statements: list[Statement], message: Message, context: Context) -> li
     correcting = corrections.corrects(message.content)
     about = Subject(SELF, "user", "")
     forgetting = {s.sentence for s in statements if s.speech == "forget request"}
+    turned, told = ([], set()) if forgetting else changes.changed(statements, message.content)
+    found += turned
+    statements = [each for each in statements if each.sentence not in told]
     for index, statement in enumerate(statements):
         if statement.speech == "forget request":
             found.append(_forget(statement, _sentence(statements, statement)))
@@ -349,6 +352,7 @@ _READERS: tuple[Reader, ...] = (
 def _forget(statement: Statement, sentence: str) -> Proposal:
     everything = bool(_EVERYTHING.search(statement.quote))
     what = _what_to_forget(statement.quote) or _what_to_forget(sentence) or statement.quote
+    thing, likes = (None if everything else changes.taste_in(sentence)) or (None, True)
     return Proposal(
         verb="forget",
         content=statement.quote if everything else what,
@@ -358,6 +362,9 @@ def _forget(statement: Statement, sentence: str) -> Proposal:
         importance="normal",
         confidence=0.9,
         rule="forget.everything" if everything else f"{statement.language}.forget",
+        slot=Slot("user", f"likes:{thing.lower()}") if thing else None,
+        value=thing,
+        polarity=likes,
         explicit=True,
     )
 

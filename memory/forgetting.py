@@ -310,6 +310,9 @@ def _asked_for(connection: Connection, pool: str, proposal: Proposal) -> list[Re
 def _means(proposal: Proposal, known: Remembered) -> bool:
     if content_key(proposal.content) == content_key(known.content):
         return True
+    if proposal.value is not None and known.value is not None:
+        same = content_key(proposal.value) == content_key(known.value)
+        return same and proposal.polarity == known.polarity
     if proposal.slot is not None and proposal.slot == known.slot:
         return proposal.value is None or proposal.value == known.value
     said, remembered = statement(proposal.content), statement(known.content)

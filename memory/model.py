@@ -86,6 +86,8 @@ class Proposal:
     valid_to: datetime | None = None
     expires_at: datetime | None = None
     episode: Episode | None = None
+    instead_of: str | None = None
+    """What it takes the place of, in the person's words ("tea"), where he named it."""
     reason: str = ""
     """For quarantine and blocked ones: what is suspicious, in one line."""
 

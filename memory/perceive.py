@@ -63,7 +63,7 @@ _QUOTE_INTRO = _re(
     r"|歌词(?:是|里|：|:)|台词|文章(?:里|中)?(?:写|说|提到)|(?:书|新闻|报纸|网上|知乎|微博|小红书|评论|论坛|帖子)(?:里|上|中)?(?:有人)?(?:说|写|讲|提到|看到)|有句(?:话|歌词|老话)|俗话说|转发[:：]|(?:造句|翻译|改写|润色|例句|作文|仿写|续写|缩写|扩写|纠错)[^。\n]{0,12}[:：]"
     r"|(?:听说|据说|有人说)",
     r"\b(?:from|in) the (?:email|letter|article|book|review|ticket|chat|transcript)\b|\b(?:review|lyrics|article|sign|poster|ad|caption|headline|email|book) (?:says?|goes?|reads?|claims?)\b"
-    r"|\baccording to\b|\bhere(?:'s| is) (?:a|an|the|my|what) [^.\n:]{0,30}(?:message|email|note|letter|review|post|quote|wrote|said)\b|\bhow (?:do|would) you say\b|\btranslate\b|\b(?:rewrite|rephrase|paraphrase|proofread|correct|edit|shorten|summari[sz]e|improve|fix|check|polish)\b[^.:\n]{0,24}:",
+    r"|\baccording to\b|\bhere(?:'s| is) (?:a|an|the|my|what) [^.\n:]{0,30}(?:message|email|note|letter|review|post|quote|wrote|said)\b|\bhow (?:do|would) you say\b|\btranslate\b|(?<!let me )\b(?:rewrite|rephrase|paraphrase|proofread|correct|edit|shorten|summari[sz]e|improve|fix|check|polish)\b[^.:\n]{0,24}:",
 )
 _JOKE = _re(
     r"开(?:个)?玩笑|逗你(?:玩|的)|骗你的|瞎说的|胡说的|\[(?:狗头|doge|滑稽|坏笑)\]|狗头|(?:^|[\s，,。])doge\b|🐶|才怪|是是是",
@@ -87,6 +87,8 @@ _FORGET = _re(
     r"(?:不用|不要|不必|别|不需要|没必要)(?:再|继续)记(?:得|着|住|录)?|别记着了",
     r"^(?:please |can you |could you )?forget (?:about )?(?:the|that) [^.,;!?]{2,40}$",
     r"\b(?:forget|erase|wipe|unlearn)\b(?! to\b)[^.\n]{0,30}\b(?:what I|everything|anything|about (?:me|my)|that I|my|that last|the last|the \w+ (?:\w+ )?I|all (?:you|about)|me$)",
+    r"把.{1,24}?(?:记忆|记录|那条|这条).{0,4}(?:删|清|抹|去掉)",
+    r"\b(?:delete|remove|clear|drop|purge|scrub|wipe|erase)\b[^.\n]{0,120}\bfrom (?:your|the) memory\b",
     r"\b(?:delete|remove|clear|drop|purge|scrub|wipe)\b[^.\n]{0,50}\b(?:memor(?:y|ies)|you (?:stored|saved|know|remember|have on|kept|noted)|about me|I (?:told|gave|mentioned|shared)|what I (?:said|told))",
     r"\byou (?:don't|do not|no longer|needn't) (?:need to |have to )?(?:remember|keep|store|know)\b|\bstop remembering\b",
 )

@@ -20,6 +20,7 @@ CREDIBILITY: dict[Speaker, int] = {"user": 3, "reviewer": 3, "document": 2, "too
 """Whose word counts more; only the user and a reviewer outrank what a user said."""
 
 _LEAST_OVERLAP = 0.5
+_LEAST_NAMED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def _corrected(
     if proposal.verb != "supersede" or proposal.exception:
         return None
     rivals = [old for old in current if old.topic == proposal.topic]
-    target = next((old for old in rivals if _slots_meet(proposal, old)), None)
+    target = _named(proposal, rivals) or next((old for old in rivals if _slots_meet(proposal, old)), None)
     if target is None:
         target = _nearest(proposal, [old for old in rivals if _may_be_meant(proposal, old)])
     return None if target is None else _ladder(proposal, speaker, target, defaults, rule="corrected")
@@ -168,6 +169,25 @@ def _same_value(proposal: Proposal, old: Remembered) -> bool:
 
 def _value_denied(proposal: Proposal, old: Remembered) -> bool:
     return _slots_meet(proposal, old) and _same_value(proposal, old) and proposal.polarity != old.polarity
+
+
+def _named(proposal: Proposal, rivals: Sequence[Remembered]) -> Remembered | None:
+    """The memory of what the person says is over: by its value, else by the words they share."""
+    if proposal.instead_of is None:
+        return None
+    over = set(tokens(proposal.instead_of))
+    likely = [old for old in rivals if old.category == proposal.category and _may_be_meant(proposal, old)]
+    exact = [old for old in likely if content_key(old.value or "") == content_key(proposal.instead_of)]
+    if exact:
+        return exact[0]
+    best = max(likely, key=lambda old: _shared(over, old), default=None)
+    return best if best is not None and _shared(over, best) >= _LEAST_NAMED else None
+
+
+def _shared(over: set[str], old: Remembered) -> float:
+    """How much two names of a thing have in common: 1 for the same words."""
+    own = set(tokens(old.value or old.content))
+    return len(over & own) / max(len(over | own), 1)
 
 
 def _nearest(proposal: Proposal, rivals: Sequence[Remembered]) -> Remembered | None:

@@ -10,12 +10,22 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+)
 
 from memory.recall import count_tokens
 from memory.tokenizer import is_chinese, tokens
 
 _CUT = " […] "
+NOT_RUN = "没有执行 / not carried out"
+"""What stands behind a call whose turn ended before it ran."""
 _SENTENCE = re.compile(r"(?:[^。！？!?\n；;.]|\.(?=\S))+[。！？!?；;.]?")
 _WORD = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff]|[^\s\u2e80-\u9fff\uf900-\ufaff]+")
 
@@ -43,7 +53,13 @@ LIMITS = Limits()
 
 def tokens_of(messages: Iterable[BaseMessage]) -> int:
     """Tokens of these messages, as `count_tokens` estimates them, with four each for its frame."""
-    return sum(4 + count_tokens(message.text) for message in messages)
+    return sum(4 + count_tokens(message.text + _called(message)) for message in messages)
+
+
+def _called(message: BaseMessage) -> str:
+    """The calls that a message holds, as far as they cost tokens."""
+    calls = message.tool_calls if isinstance(message, AIMessage) else []
+    return "".join(f"{call['name']}{call['args']}" for call in calls)
 
 
 def clipped(text: str, limit: int) -> str:
@@ -120,7 +136,37 @@ def assemble(system: str, facts: str, summary: str, window: Sequence[AnyMessage]
     One system message holds all three: several are refused by some providers, and one can't slide away.
     """
     anchored = "\n\n".join(part for part in (system, facts, summary) if part)
-    return [SystemMessage(anchored), *window]
+    return [SystemMessage(anchored), *paired(window)]
+
+
+def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """The messages with each tool call answered right behind it, in order, and no answer without its call.
+
+    Providers refuse anything else. A call that nobody answered (its turn ended before) is said not to have run.
+    """
+    kept: list[AnyMessage] = []
+    for at, message in enumerate(messages):
+        if isinstance(message, ToolMessage):
+            continue
+        kept.append(message)
+        if isinstance(message, AIMessage) and message.tool_calls:
+            answers = _answers_behind(messages[at + 1 :])
+            kept += [answers.get(str(call["id"])) or _unanswered(call) for call in message.tool_calls]
+    return kept
+
+
+def _answers_behind(messages: Sequence[AnyMessage]) -> dict[str, ToolMessage]:
+    """The tools' answers that follow, up to the next message of another kind."""
+    found: dict[str, ToolMessage] = {}
+    for message in messages:
+        if not isinstance(message, ToolMessage):
+            break
+        found.setdefault(message.tool_call_id, message)
+    return found
+
+
+def _unanswered(call: ToolCall) -> ToolMessage:
+    return ToolMessage(NOT_RUN, tool_call_id=str(call["id"]), name=call["name"], status="error")
 
 
 def _flat(listed: Sequence[Sequence[AnyMessage]]) -> list[AnyMessage]:

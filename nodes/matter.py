@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from decimal import Decimal
+from typing import Any, Literal, Protocol
 
 from langchain_core.runnables import RunnableConfig
 from sqlalchemy import Connection
@@ -17,6 +18,16 @@ class Objection:
 
     why: str
     question: Mapping[str, Any]
+    kind: Literal["refused", "second person"] = "refused"
+    """Whether the answer was not enough, or was right and another person's is needed, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a decision lets pass: how much, and how many different people must have said so."""
+
+    amount: Decimal
+    approvals_needed: int = 1
 
 
 class Matter(Protocol):
@@ -33,6 +44,18 @@ class Matter(Protocol):
     def effect(self, transaction: Transaction, decision: Decision, review: Review) -> bool:
         """Let the decision take effect; whether all of it is committed with this transaction."""
         ...
+
+    def stakes(self, connection: Connection, decision: Decision, review: Review) -> Stakes:  # noqa: ARG002
+        """What this decision lets pass; as the review says unless a correction makes it something else."""
+        return Stakes(review.amount, review.approvals_needed)
+
+    def question(self, connection: Connection, review: Review, edits: Mapping[str, str]) -> Mapping[str, Any]:
+        """The question about the thing as it stands now, shown with these corrections."""
+        ...
+
+    def changes(self, transaction: Transaction, decision: Decision, review: Review) -> str:  # noqa: ARG002
+        """Why what was approved isn't what stands there now, in both languages; "" when it is."""
+        return ""
 
     def batch_of(self, connection: Connection, review: Review) -> str:
         """The id of the batch whose brake stops the effect, "" where it belongs to none."""

@@ -16,7 +16,10 @@ from nodes.services import Services
 from nodes.talk import KIND, Talk, said_now, talk_of
 from oversight.threads import bind_own_thread, is_own_thread
 
-_NEW_TURN: dict[str, Any] = {"outcomes": [], "recalled": {}, "facts": "", "receipt": None, "answer": None}
+_NEW_TURN: dict[str, Any] = {
+    "outcomes": [], "recalled": {}, "facts": "", "receipt": None, "answer": None, "call": None, "draft": None,
+    "question": None, "decision": None, "halted": None,
+}  # fmt: skip
 
 
 def perceive(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from foundation.journal import Transaction
 from nodes.matter import Matter
 from nodes.remembering import kept_memories, with_precedents
 from nodes.services import Services
+from oversight.notices import NoticeKind, announce, waits_for
 from oversight.reviews import Review, find_review, open_review
 
 
@@ -18,7 +19,7 @@ def pose(state: dict[str, Any], config: RunnableConfig, *, services: Services, m
     is_kept = kept_memories(services)
     with services.journal.transaction() as transaction:
         review = matter.put(transaction, state, config)
-        question = _open(transaction, _informed(transaction, review, is_kept)) if review else None
+        question = open_and_tell(transaction, _informed(transaction, review, is_kept)) if review else None
     return {"question": question, "answer": None, "decision": None}
 
 
@@ -28,10 +29,12 @@ def _informed(transaction: Transaction, review: Review, is_kept: Callable[[str],
     return replace(review, question=told)
 
 
-def _open(transaction: Transaction, review: Review) -> dict[str, Any]:
+def open_and_tell(transaction: Transaction, review: Review) -> dict[str, Any]:
+    """Open the review unless it is open already, and tell whom it waits for; returns its question."""
     open_review(transaction.connection, review)
     kept = find_review(transaction.connection, review.tenant, review.review_id)
     if kept.opened_at == transaction.at:
         rules = [fired["rule"] for fired in review.question["triggers"]]
+        announce(transaction.connection, kept, NoticeKind.OPENED, waits_for(kept), transaction.at)
         transaction.log(review.tenant, "agent", "review opened", review.review_id, about=review.subject, rules=rules)
     return dict(kept.question)

@@ -7,12 +7,14 @@ from sqlalchemy import Connection
 from invoices.findings import Context, Finding
 from invoices.ledger import Batch, Examined, first_by_key
 from invoices.past import LedgerHistory
+from invoices.policy import Policy
 from invoices.record import Invoice
 from nodes.accepted import accepted_rules
 from nodes.services import Services
 from nodes.watching import policy_in_force, without_run_limits
 from nodes.weighing import Weighed, for_invoice, key_of, still_beside, weigh
 from oversight.reviews import Decision, decisions_on
+from oversight.second_person import approval_ids
 
 
 def edited_record(examined: Examined, decision: Decision) -> Invoice:
@@ -27,16 +29,29 @@ def reexamine(
 ) -> tuple[Weighed, list[Finding]]:
     """What the rules say about the edited record, duplicates included, and which findings send it back."""
     edited = edited_record(examined, decision)
-    key = key_of(edited, examined.sha256, examined.nth)
-    earlier = first_by_key(connection, examined.tenant, [key], but=examined.invoice_id).get(key)
     policy = without_run_limits(policy_in_force(connection, batch))
-    history = LedgerHistory(connection, examined.tenant, policy, [edited])
-    context = Context(policy, services.today(), history=history, invoice_id=examined.invoice_id)
-    context = for_invoice(context, edited, examined.claim, earlier)
     refusals = _refusals(connection, decision)
-    accepted = accepted_rules(connection, examined.tenant)
-    weighed = weigh(edited, context, attempt=refusals + 1, beside=still_beside(examined), accepted=accepted)
+    weighed = examine_again(connection, services, examined, edited, policy, attempt=refusals + 1)
     return weighed, _standing(examined, weighed, frozenset() if refusals else frozenset(decision.edits))
+
+
+def examine_again(
+    connection: Connection,
+    services: Services,
+    examined: Examined,
+    record: Invoice,
+    policy: Policy,
+    *,
+    attempt: int = 1,
+) -> Weighed:
+    """What the rules say about this record of the invoice today, under this policy, duplicates included."""
+    key = key_of(record, examined.sha256, examined.nth)
+    earlier = first_by_key(connection, examined.tenant, [key], but=examined.invoice_id).get(key)
+    history = LedgerHistory(connection, examined.tenant, policy, [record])
+    context = Context(policy, services.today(), history=history, invoice_id=examined.invoice_id)
+    context = for_invoice(context, record, examined.claim, earlier)
+    accepted = accepted_rules(connection, examined.tenant)
+    return weigh(record, context, attempt=attempt, beside=still_beside(examined), accepted=accepted)
 
 
 def _standing(examined: Examined, weighed: Weighed, unseen_fields: Collection[str]) -> list[Finding]:
@@ -58,6 +73,5 @@ def _standing(examined: Examined, weighed: Weighed, unseen_fields: Collection[st
 def _refusals(connection: Connection, decision: Decision) -> int:
     """How often this same correction was put back already."""
     before = decisions_on(connection, decision.tenant, [decision.review_id])
-    return sum(
-        1 for one in before if one.refused and one.edits == decision.edits and one.decision_id != decision.decision_id
-    )
+    others = approval_ids(connection, decision.review_id) | {decision.decision_id}
+    return sum(1 for one in before if one.refused and one.edits == decision.edits and one.decision_id not in others)

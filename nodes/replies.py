@@ -54,6 +54,7 @@ SAID: Mapping[str, tuple[str, str]] = {
         "(The vector index doesn't answer; I searched the database instead.)",
     ),
     "model_failed": ("语言模型没有回应：{error}", "The language model doesn't answer: {error}"),
+    "acted": ("已处理 {name}：{result}", "Done so far: {name}: {result}"),
     "receipt": ("已删除关于你的一切：", "Everything about you is deleted:"),
     "receipt.place": ("- {place}：{before} → {after}", "- {place}: {before} → {after}"),
     "receipt.requested": ("已请求删除、尚未证实：{places}", "Requested, not proved yet: {places}"),

@@ -2,54 +2,52 @@
 
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
-from sqlalchemy.exc import SQLAlchemyError
 
 from foundation.errors import RemembrancerError
-from foundation.ids import derived_id
-from foundation.model_port import Model
-from memory.applying import storable
-from memory.model import Message
-from memory.short_term import LIMITS, assemble, clipped
-from nodes.replies import notes, receipt_text, remarks, reply, say
+from memory.short_term import assemble
+from nodes.calls import offered, proposals_in
+from nodes.replies import notes, receipt_text, reply, say
 from nodes.services import Services
-from nodes.talk import Talk, talk_of
+from nodes.speaking import spoken, with_remarks
+from nodes.talk import Talk, talk_of, this_turn
 from prompts import load
 
 
 def respond(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
-    """The reply, as a message of its own; the open question is always asked."""
+    """The reply, as a message of its own; with tools, what the model wants to do or say, not yet weighed."""
     talk = talk_of(state, config, services)
     if state.get("receipt"):
         return {"messages": [AIMessage(receipt_text(state["receipt"]))]}
-    message = _answered(state, talk, services.model) if services.model else AIMessage(reply(state, talk))
-    message.content = clipped(storable(message.text), LIMITS.message_tokens)
-    message.id = message.id or derived_id("reply", talk.thread_id, *(str(each.id) for each in state["messages"]))
-    _keep(message, talk, services)
-    return {"messages": [message]}
-
-
-def _answered(state: dict[str, Any], talk: Talk, model: Model) -> AIMessage:
-    """The model's answer; when it fails, what can be said without it, and that it failed."""
-    prompt = load("assistant", talk.lang)
-    noted = notes(state, talk)
-    facts = "\n\n".join(part for part in (state.get("facts") or "", noted) if part)
-    told = prompt.fill("summary", summary=state["summary"]) if state.get("summary") else ""
+    if services.model is None:
+        return {"messages": [spoken(reply(state, talk), state, talk, services)]}
     try:
-        answer = model.call(lambda chat: chat.invoke(assemble(prompt.fill("system"), facts, told, state["messages"])))
+        said = _said(state, talk, services)
     except RemembrancerError as error:
-        return AIMessage("\n".join([say("model_failed", talk.lang, error=str(error)), reply(state, talk)]))
-    said = answer.text.strip()
-    added = [line for line in remarks(state, talk) if line not in said]
-    return AIMessage("\n\n".join([said, *added] if said else added), id=answer.id)
+        return {"messages": [spoken(_without_model(error, state, talk), state, talk, services)]}
+    if services.tools is not None:
+        return proposals_in(said, state)
+    text = with_remarks(said.text, state, talk)
+    return {"messages": [spoken(text, state, talk, services, message_id=str(said.id or ""))]}
 
 
-def _keep(message: AIMessage, talk: Talk, services: Services) -> None:
-    """The reply in the transcript, for "this one" and "he"; never read for memories."""
-    try:
-        said = Message(str(message.id), talk.thread_id, "assistant", message.text, talk.now)
-        services.memory().keep(talk.scope, said, read=True, now=talk.now)
-    except (RemembrancerError, SQLAlchemyError):
-        # The answer matters more than its copy; what doesn't work is said in it.
-        return
+def _said(state: dict[str, Any], talk: Talk, services: Services) -> AIMessage:
+    assert services.model is not None
+    told, tools = _prompt(state, talk, services), offered(services.tools, talk.lang)
+    return services.model.call(lambda chat: (chat.bind_tools(tools) if tools else chat).invoke(told))
+
+
+def _prompt(state: dict[str, Any], talk: Talk, services: Services) -> list[AnyMessage]:
+    prompt = load("assistant", talk.lang)
+    system = [prompt.fill("system"), *([load("acting", talk.lang).fill("system")] if services.tools else [])]
+    facts = "\n\n".join(part for part in (state.get("facts") or "", notes(state, talk)) if part)
+    summary = prompt.fill("summary", summary=state["summary"]) if state.get("summary") else ""
+    return assemble("\n\n".join(system), facts, summary, state["messages"])
+
+
+def _without_model(error: RemembrancerError, state: dict[str, Any], talk: Talk) -> str:
+    """What can be said when the model fails, and that it failed; what was done in this turn already, too."""
+    results = [message for message in this_turn(state["messages"]) if isinstance(message, ToolMessage)]
+    done = [say("acted", talk.lang, name=message.name or "", result=message.text) for message in results]
+    return "\n".join([say("model_failed", talk.lang, error=str(error)), *(done or [reply(state, talk)])])

@@ -14,6 +14,7 @@ from foundation.errors import RefusedError
 from foundation.journal import Journal
 from foundation.model_port import Model
 from invoices.parts import PartReader
+from oversight.guarded import Toolbox
 
 if TYPE_CHECKING:
     # An audit needs no memory: what reads and embeds is loaded by whoever opens one.
@@ -50,6 +51,14 @@ class Services:
     """Reads with a model what the rules leave unclear."""
     ask_by: AskBy = "reply"
     """How a conversation asks about a conflict: in its reply, or by pausing the thread."""
+
+    tools: Toolbox | None = None
+    """What the assistant may do, and within which limits; None: it only talks."""
+
+    @property
+    def toolbox(self) -> Toolbox:
+        """The tools; none where the assistant only talks."""
+        return self.tools or Toolbox.of(())
 
     def today(self) -> date:
         """Today in the company's time zone."""

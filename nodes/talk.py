@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 
 from memory.scope import Scope
@@ -49,7 +49,7 @@ def talk_of(state: dict[str, Any], config: RunnableConfig, services: Services) -
         company=Scope.tenant(services.tenant, topic),
         now=services.clock(),
         lang=language_of(messages),
-        text=" ".join(message.text for message in said_now(messages)),
+        text=" ".join(message.text for message in _words_of(messages)),
     )
 
 
@@ -61,6 +61,27 @@ def said_now(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
             break
         said.append(message)
     return said[::-1]
+
+
+def this_turn(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """All messages from what the person said last."""
+    begins = [at for at, message in enumerate(messages) if isinstance(message, HumanMessage)]
+    return list(messages[begins[-1] :]) if begins else []
+
+
+def turn_of(messages: Sequence[AnyMessage]) -> str:
+    """The id of what the person said last; "" where nobody said anything."""
+    turn = this_turn(messages)
+    return str(turn[0].id) if turn else ""
+
+
+def _words_of(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
+    """What the person said in this turn, also while tools are at work for him."""
+    last = messages[-1] if messages else None
+    if not isinstance(last, ToolMessage) and not (isinstance(last, AIMessage) and last.tool_calls):
+        return said_now(messages)
+    asked = [at for at, message in enumerate(messages) if isinstance(message, HumanMessage)]
+    return said_now(messages[: asked[-1] + 1]) if asked else []
 
 
 def language_of(messages: Sequence[AnyMessage]) -> Lang:

@@ -200,6 +200,7 @@ def as_fired(finding: Finding) -> Fired:
         message={"zh": finding.message["zh"], "en": finding.message["en"]},
         measured=finding.read,
         limit=finding.expected,
+        hard=finding.severity == "hard",
     )
 
 

@@ -23,6 +23,8 @@ class Fired:
     message: Message
     measured: str = ""
     limit: str = ""
+    hard: bool = False
+    """Whether only an override gets past it."""
 
     def to_json(self) -> dict[str, Any]:
         """The reason as plain data."""
@@ -38,6 +40,14 @@ class Action:
     irreversible: bool = False
     amount: Decimal | None = None
     """In the currency of the limits; the size counts, not the sign."""
+    currency: str = ""
+    """What the amount is in, where the caller knows; "" where it is the currency of the limits."""
+    risk: str = ""
+    """What kind of step it is: an id of `oversight.risks.RISKS`; "" for none that needs a person by its kind."""
+    recipient: str = ""
+    """Who gets something by it: an account, an address."""
+    text: str = ""
+    """What it says or writes, for the rules about texts."""
     confidence: float = 1.0
     doubts: tuple[str, ...] = ()
     """What exactly is unsure, for the message: field names, say."""
@@ -60,6 +70,16 @@ class Limits:
     budget: Decimal | None = None
     """What may be spent in all without asking."""
     spent: Decimal = Decimal(0)
+    currency: str = ""
+    """What the amounts are in; "" where nothing else occurs."""
+    text_length: int | None = None
+    """Texts with more characters ask."""
+    forbidden: tuple[str, ...] = ()
+    """Texts with one of these words ask."""
+    recipients: tuple[str, ...] = ()
+    """Whoever else is to get something asks; an entry `@example.com` stands for all addresses there. () for anyone."""
+    steps: int = 25
+    """Each so-many-th action within one turn of a conversation asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,7 @@ _WORDS: Mapping[str, DecisionKind] = {
     "回复": "respond",
 }
 _TYPED = re.compile(r"\s*(?P<word>[^\s:：,，]+)\s*(?:[:：,，\s]\s*(?P<rest>.*))?", re.DOTALL)
+_BETWEEN = re.compile(r"[\n;；]|[,，](?=\s*\w+\s*=)")
 _HOW = 'answer with {"decisions": [{"type": "approve" | "reject" | "edit" | "respond", ...}]}'
 _REASON_KEYS = ("message", "reason", "comment")
 _IGNORED_WITHOUT_REASON = "ignored in the inbox"
@@ -83,6 +84,35 @@ def parse_answer(raw: object, question: Mapping[str, Any]) -> Answer:
         edits=answer.edits,
         decision_id=decision_id if isinstance(decision_id, str) else None,
     )
+
+
+def name_claimed(raw: object, depth: int = 3) -> str:
+    """The name that an answer gives for its sender, "" where it gives none. Nobody's word: never who decides."""
+    if isinstance(raw, str) and raw.lstrip()[:1] in {"{", "["}:
+        try:
+            raw = json.loads(raw)
+        except (json.JSONDecodeError, RecursionError):
+            return ""
+    if depth and isinstance(raw, Sequence) and not isinstance(raw, str | bytes):
+        return next(filter(None, (name_claimed(one, depth - 1) for one in raw)), "")
+    if not depth or not isinstance(raw, Mapping):
+        return ""
+    said = next((raw[key] for key in _NAME_KEYS if isinstance(raw.get(key), str) and raw[key].strip()), "")
+    return said or name_claimed(raw.get("decisions"), depth - 1)
+
+
+_NAME_KEYS = (
+    "by",
+    "decided_by",
+    "user",
+    "user_id",
+    "person",
+    "approver",
+    "reviewer",
+    "actor",
+    "identity",
+    "on_behalf_of",
+)
 
 
 def _single(raw: object) -> Mapping[str, Any]:
@@ -131,19 +161,37 @@ def _read(stated: Mapping[str, Any], question: Mapping[str, Any]) -> Answer:
 
 def _edits(stated: Mapping[str, Any], question: Mapping[str, Any]) -> Mapping[str, str]:
     """The changed values: unchanged ones that a form sends along are left out."""
-    given = stated.get("edited_action") or stated.get("args") or stated.get("edits")
+    request = question["action_requests"][0]
+    given = stated.get("edited_action") or stated.get("args") or stated.get("edits") or _pairs(stated.get("message"))
     if isinstance(given, Mapping) and isinstance(given.get("args"), Mapping):
+        if given.get("name", given.get("action")) not in (None, "", request["name"]):
+            raise AnswerError(f"an edit changes the values of {request['name']}, not what is done")
         given = given["args"]
     if not isinstance(given, Mapping):
         raise AnswerError(
             'an edit needs the changed values: {"type": "edit", "edited_action": {"name": ..., "args": {...}}}'
         )
-    before = question["action_requests"][0]["args"]
-    scalars = (str, int, float, bool)
-    if wrong := [str(name) for name, value in given.items() if value is not None and not isinstance(value, scalars)]:
+    plain = question["review_configs"][0]["args_schema"]["properties"]
+    scalars = (str, int, float, bool, type(None))
+    texts_only = {name for name, schema in plain.items() if schema.get("type") == "string"}
+    if wrong := [str(name) for name in given if name in texts_only and not isinstance(given[name], scalars)]:
         raise AnswerError(f"the value of {', '.join(wrong)} must be a text")
-    texts = {str(name): "" if value is None else str(value).strip() for name, value in given.items()}
-    return {name: value for name, value in texts.items() if value != before.get(name, "")}
+    texts = {str(name): value_text(value) for name, value in given.items()}
+    return {name: value for name, value in texts.items() if value != value_text(request["args"].get(name))}
+
+
+def value_text(value: object) -> str:
+    """An argument's value as a person types it: texts as they are, all else as JSON, "" for none."""
+    if value is None:
+        return ""
+    return value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _pairs(typed: object) -> Mapping[str, str] | None:
+    """The changed values of an edit that was typed: `name=value`, several with a comma or a line between them."""
+    parts = _BETWEEN.split(typed) if isinstance(typed, str) else []
+    pairs = [part.partition("=") for part in parts if part.strip()]
+    return {name.strip(): value.strip() for name, _, value in pairs} if pairs and all(p[1] for p in pairs) else None
 
 
 def _check(answer: Answer, editable: Mapping[str, Any]) -> None:

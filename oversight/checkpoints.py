@@ -7,7 +7,7 @@ is saved but not yet gone on with (it would silently drop the decision). Commits
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -15,13 +15,29 @@ from typing import Any
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from foundation.errors import StorageError, ThreadPausedError
 from foundation.sequences import chunks
+from oversight.sealing import (
+    NEWEST_ROW,
+    Place,
+    reading_places,
+    require_fitting_key,
+    require_in_place,
+    sealing,
+    still_sealing,
+    writing_at,
+)
 
 _FULL = 2
 _BUSY_SECONDS = 30
@@ -68,7 +84,17 @@ def _texts(versions: Mapping[str, Any]) -> dict[str, Any]:
     return {name: f"{one:032}.{0:016}" if isinstance(one, int) else one for name, one in versions.items()}
 
 
-class GuardedSqliteSaver(SqliteSaver):
+class _Sealing(BaseCheckpointSaver[Any]):
+    """What both savers need where a key is set: a derived saver seals as this one does."""
+
+    def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> "BaseCheckpointSaver[Any]":
+        """The saver that langgraph works with: its serializer knows the state's types."""
+        derived = super().with_allowlist(extra_allowlist)
+        derived.serde = still_sealing(derived.serde)
+        return derived
+
+
+class GuardedSqliteSaver(_Sealing, SqliteSaver):
     """`SqliteSaver` that refuses new input on a paused thread and commits durably."""
 
     def __init__(self, conn: sqlite3.Connection, *, serde: SerializerProtocol | None = None) -> None:
@@ -102,15 +128,46 @@ class GuardedSqliteSaver(SqliteSaver):
                 self._refused.add(checkpoint["id"])
                 cursor.execute(_FORGET_WRITES, (*_parent(config)[:2], checkpoint["id"]))
             raise _refuse(config["configurable"]["thread_id"])
-        return super().put(config, checkpoint, metadata, new_versions)
+        with writing_at([_place(config, checkpoint["id"])]):
+            return super().put(config, checkpoint, metadata, new_versions)
 
     def put_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Save a task's results, but none that follow from refused input: langgraph saves those side by side."""
-        with self._refusing:
+        with self._refusing, writing_at(_result_places(config, writes, task_id)):
             if _parent(config)[2] not in self._refused:
                 super().put_writes(config, writes, task_id, task_path)
+
+    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint, and the results of its tasks so far.
+
+        Raises:
+            StorageError: a key is set, and a row is plain, was changed or moved, or needs another key.
+        """
+        with reading_places() as places:
+            found = super().get_tuple(config)
+        if found:
+            require_in_place(found, places)
+        return found
+
+    def list(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,  # noqa: A002
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> Iterator[CheckpointTuple]:
+        """The checkpoints, newest first; raises as `get_tuple` does."""
+        each = super().list(config, filter=filter, before=before, limit=limit)
+        while True:
+            with reading_places() as places:
+                found = next(each, None)
+            if found is None:
+                return
+            require_in_place(found, places)
+            yield found
 
     def get_next_version(self, current: Any, channel: None) -> Any:
         """The version after `current`."""
@@ -133,7 +190,7 @@ class GuardedSqliteSaver(SqliteSaver):
                     states[thread_id] = _state(bool(asks), bool(results))
         return states
 
-    def pending_interrupts(self, thread_id: str) -> list[str]:
+    def pending_interrupts(self, thread_id: str) -> Sequence[str]:
         """The ids of the questions that the thread waits with; a resume names the one that it answers."""
         latest = self.get_tuple({"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}})
         writes = (latest.pending_writes or []) if latest else []
@@ -151,7 +208,7 @@ class GuardedSqliteSaver(SqliteSaver):
             return cursor.execute(_PENDING, _parent(config)).fetchone() is not None
 
 
-class GuardedAsyncSqliteSaver(AsyncSqliteSaver):
+class GuardedAsyncSqliteSaver(_Sealing, AsyncSqliteSaver):
     """`AsyncSqliteSaver` with the same guard, for servers."""
 
     def __init__(self, conn: aiosqlite.Connection, *, serde: SerializerProtocol | None = None) -> None:
@@ -183,14 +240,16 @@ class GuardedAsyncSqliteSaver(AsyncSqliteSaver):
             async with self.lock, self.conn.execute(_FORGET_WRITES, (*_parent(config)[:2], checkpoint["id"])):
                 await self.conn.commit()
             raise _refuse(config["configurable"]["thread_id"])
-        return await super().aput(config, checkpoint, metadata, new_versions)
+        with writing_at([_place(config, checkpoint["id"])]):
+            return await super().aput(config, checkpoint, metadata, new_versions)
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Save a task's results, but none that follow from refused input."""
         if _parent(config)[2] not in self._refused:
-            await super().aput_writes(config, writes, task_id, task_path)
+            with writing_at(_result_places(config, writes, task_id)):
+                await super().aput_writes(config, writes, task_id, task_path)
 
     def get_next_version(self, current: Any, channel: None) -> Any:
         """The version after `current`."""
@@ -201,8 +260,10 @@ class GuardedAsyncSqliteSaver(AsyncSqliteSaver):
 
         A script's thread that a server goes on with has numbers.
         """
-        found = await super().aget_tuple(config)
+        with reading_places() as places:
+            found = await super().aget_tuple(config)
         if found:
+            require_in_place(found, places)
             found.checkpoint["channel_versions"] = _texts(found.checkpoint["channel_versions"])
             seen = found.checkpoint["versions_seen"]
             found.checkpoint["versions_seen"] = {node: _texts(versions) for node, versions in seen.items()}
@@ -222,30 +283,31 @@ class GuardedAsyncSqliteSaver(AsyncSqliteSaver):
 
 
 @contextmanager
-def open_saver(path: Path) -> Iterator[GuardedSqliteSaver]:
-    """The checkpoint file at `path`, opened for one process and its threads.
+def open_saver(path: Path, *, key: bytes | None = None) -> Iterator[GuardedSqliteSaver]:
+    """The checkpoint file at `path`, opened for one process and its threads; encrypted with `key` where there is one.
 
     Raises:
-        StorageError: the file can't be opened, or its commits would not survive a power cut.
+        StorageError: the file can't be opened, its commits would not survive a power cut, or the key doesn't fit it.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, check_same_thread=False, timeout=_BUSY_SECONDS)
-        saver = GuardedSqliteSaver(connection)
+        saver = GuardedSqliteSaver(connection, serde=sealing(key) if key else None)
         level = saver.synchronous()
     except (OSError, sqlite3.Error) as error:
         raise _unopened(path, error) from None
     with closing(connection):
         _require_full(level)
+        require_fitting_key(connection.execute(NEWEST_ROW).fetchone(), saver.serde, key)
         yield saver
 
 
 @asynccontextmanager
-async def open_async_saver(path: Path) -> AsyncIterator[GuardedAsyncSqliteSaver]:
-    """The checkpoint file at `path`, opened for the event loop that runs.
+async def open_async_saver(path: Path, *, key: bytes | None = None) -> AsyncIterator[GuardedAsyncSqliteSaver]:
+    """The checkpoint file at `path`, opened for the event loop that runs; encrypted with `key` where there is one.
 
     Raises:
-        StorageError: the file can't be opened, or its commits would not survive a power cut.
+        StorageError: the file can't be opened, its commits would not survive a power cut, or the key doesn't fit it.
     """
     try:
         await asyncio.to_thread(path.parent.mkdir, parents=True, exist_ok=True)
@@ -253,8 +315,10 @@ async def open_async_saver(path: Path) -> AsyncIterator[GuardedAsyncSqliteSaver]
     except (OSError, sqlite3.Error) as error:
         raise _unopened(path, error) from None
     try:
-        saver = GuardedAsyncSqliteSaver(connection)
+        saver = GuardedAsyncSqliteSaver(connection, serde=sealing(key) if key else None)
         _require_full(await saver.synchronous())
+        async with connection.execute(NEWEST_ROW) as cursor:
+            require_fitting_key(await cursor.fetchone(), saver.serde, key)
         yield saver
     finally:
         await connection.close()
@@ -275,6 +339,14 @@ def _parent(config: RunnableConfig) -> tuple[str, str, str]:
     """Thread, namespace and id of the checkpoint that the new one follows."""
     where = config["configurable"]
     return str(where["thread_id"]), where.get("checkpoint_ns", ""), where.get("checkpoint_id") or ""
+
+
+def _place(config: RunnableConfig, checkpoint_id: str) -> Place:
+    return (*_parent(config)[:2], checkpoint_id)
+
+
+def _result_places(config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str) -> list[Place]:
+    return [(*_parent(config), task_id, channel) for channel, _ in writes]
 
 
 def _state(asks: bool, results: bool) -> ThreadState:

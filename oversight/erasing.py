@@ -13,6 +13,7 @@ from langgraph.types import Interrupt, Send
 from pydantic import BaseModel
 
 from oversight.checkpoints import GuardedSqliteSaver
+from oversight.sealing import writing_at
 
 Rewrite = Callable[[str], str]
 ChannelRewrite = Callable[[dict[str, Any]], dict[str, Any]]
@@ -29,7 +30,10 @@ _REPLACE = (
     "UPDATE checkpoints SET type = ?, checkpoint = ?, metadata = ?, parent_checkpoint_id = NULL"
     " WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
 )
-_READ_WRITES = "SELECT rowid, type, value FROM writes WHERE thread_id = ?"
+_READ_WRITES = (
+    "SELECT rowid, type, value, thread_id, checkpoint_ns, checkpoint_id, task_id, channel FROM writes"
+    " WHERE thread_id = ?"
+)
 _REPLACE_WRITE = "UPDATE writes SET type = ?, value = ? WHERE rowid = ?"
 
 _STRUCTURE = frozenset(
@@ -59,12 +63,14 @@ def rewrite_thread(saver: GuardedSqliteSaver, thread_id: str, words: Rewrite, ch
             checkpoint = saver.serde.loads_typed((kind, data))
             values = channels(checkpoint["channel_values"])
             checkpoint["channel_values"] = {name: rewritten(value, words) for name, value in values.items()}
-            written = saver.serde.dumps_typed(checkpoint)
+            with writing_at([this]):
+                written = saver.serde.dumps_typed(checkpoint)
             told = json.dumps(rewritten(json.loads(metadata or "{}"), words), ensure_ascii=False).encode()
             cursor.execute(_REPLACE, (*written, told, *this))
-        for rowid, kind, data in cursor.execute(_READ_WRITES, (thread_id,)).fetchall():
+        for rowid, kind, data, *place in cursor.execute(_READ_WRITES, (thread_id,)).fetchall():
             value = rewritten(saver.serde.loads_typed((kind, data)), words)
-            cursor.execute(_REPLACE_WRITE, (*saver.serde.dumps_typed(value), rowid))
+            with writing_at([tuple(place)]):
+                cursor.execute(_REPLACE_WRITE, (*saver.serde.dumps_typed(value), rowid))
     return bool(newest)
 
 

@@ -24,8 +24,12 @@ def question_about(
     description: str,
     editable: Sequence[str],
     evidence: Mapping[str, Any],
+    bound: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The interrupt's value: plain data, amounts as text. `evidence` is what a reviewer needs beside the arguments."""
+    """The interrupt's value: plain data, amounts as text. `evidence` is what a reviewer needs beside the arguments.
+
+    `bound` is what an approval is bound to beside the arguments (all of the evidence where nothing is given).
+    """
     return {
         "action_requests": [{"name": action.name, "args": dict(action.args), "description": description}],
         "review_configs": [
@@ -39,7 +43,7 @@ def question_about(
         "triggers": [fired.to_json() for fired in verdict.fired],
         "confidence": f"{action.confidence:.2f}",
         "evidence": dict(evidence),
-        "digest": digest_of(action, evidence),
+        "digest": digest_of(action, evidence if bound is None else bound),
         "precedents": [],
         "refused": "",
     }
@@ -47,14 +51,23 @@ def question_about(
 
 def refused(question: Mapping[str, Any], why: str) -> dict[str, Any]:
     """The same question once more, saying why the last answer could not be taken."""
+    return _again(question, why, "上一次的答复未被采纳 / The last answer was not taken")
+
+
+def noted(question: Mapping[str, Any], why: str) -> dict[str, Any]:
+    """The same question once more, saying what has happened so far: nothing was wrong with the last answer."""
+    return _again(question, why, "进展 / So far")
+
+
+def _again(question: Mapping[str, Any], why: str, heading: str) -> dict[str, Any]:
     request = question["action_requests"][0]
-    original = request["description"].split(_REFUSED_MARK)[0]
+    original = request["description"].split(_AGAIN_MARK)[0]
     shown = "\n\n".join(plain_text(line) for line in why.splitlines())
-    description = f"{original}{_REFUSED_MARK}{shown}"
+    description = f"{original}{_AGAIN_MARK}**{heading}:** {shown}"
     return {**question, "action_requests": [{**request, "description": description}], "refused": why}
 
 
-_REFUSED_MARK = "\n\n---\n**上一次的答复未被采纳 / The last answer was not taken:** "
+_AGAIN_MARK = "\n\n---\n"
 
 
 def plain_text(value: str) -> str:

@@ -12,13 +12,15 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select, update
+from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from foundation.errors import NotAllowedError, NotFoundError
+from foundation.errors import ExpiredError, NotAllowedError, NotFoundError
 from foundation.sequences import chunks
 from oversight.action import DecisionKind
-from oversight.tables import decisions, reviews
+from oversight.people import same_person
+from oversight.risk import leading_rule, risk_of
+from oversight.tables import decisions, review_reasons, reviews
 
 ANY_REVIEWER = "role:reviewer"
 MIDDLE_RISK = 2
@@ -154,7 +156,22 @@ def open_review(connection: Connection, review: Review) -> None:
     """Put the question; asking again under the same id changes nothing."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     statement = dialect.insert(reviews).on_conflict_do_nothing(index_elements=["review_id"])
-    connection.execute(statement, _review_row(review))
+    row = _review_row(review) | _weight(review.question)
+    if connection.execute(statement, row).rowcount == 1:
+        _keep_reasons(connection, review.tenant, review.review_id, review.question)
+
+
+def _weight(question: Mapping[str, Any]) -> dict[str, Any]:
+    """What the queue sorts and groups by, from the reasons for asking."""
+    return {"rule": leading_rule(question["triggers"]), "risk": int(risk_of(question["triggers"]))}
+
+
+def _keep_reasons(connection: Connection, tenant: str, review_id: str, question: Mapping[str, Any]) -> None:
+    connection.execute(delete(review_reasons).where(review_reasons.c.review_id == review_id))
+    fired = {(reason["rule"], reason["kind"]) for reason in question["triggers"]}
+    same = {"review_id": review_id, "tenant": tenant}
+    if fired:
+        connection.execute(insert(review_reasons), [{**same, "rule": rule, "kind": kind} for rule, kind in fired])
 
 
 def find_review(connection: Connection, tenant: str, review_id: str) -> Review:
@@ -202,7 +219,7 @@ def require_second_person(person: str, submitter: str) -> None:
     """
     if not person.strip():
         raise NotAllowedError("nobody is named: sign in, or say --by NAME")
-    if submitter and person.casefold() == submitter.casefold():
+    if same_person(person, submitter):
         raise NotAllowedError(f"{person} brought this in and can't decide it: a second person must")
 
 
@@ -226,7 +243,8 @@ def take(connection: Connection, decision: Decision) -> Decision:
         return find_decision(connection, decision.tenant, decision.decision_id)
     winner = winning_decision(connection, decision.tenant, decision.review_id)
     if winner is None:
-        raise NotFoundError(f"there is no review {decision.review_id}: `remembrancer reviews` lists what waits")
+        review = find_review(connection, decision.tenant, decision.review_id)
+        raise ExpiredError(f"{decision.review_id} is {review.status}: `remembrancer reopen` opens it again")
     return winner
 
 
@@ -256,12 +274,12 @@ def put_back(connection: Connection, decision: Decision, why: str, question: Map
         update(decisions).where(decisions.c.decision_id == decision.decision_id).values(taken=False, refused=why)
     )
     mine = (reviews.c.decision_id.is_(None)) | (reviews.c.decision_id == decision.decision_id)
-    connection.execute(
+    changed = connection.execute(
         update(reviews)
         .where(
             reviews.c.tenant == decision.tenant,
             reviews.c.review_id == decision.review_id,
-            reviews.c.status != ReviewStatus.APPLIED,
+            reviews.c.status.in_((ReviewStatus.OPEN, ReviewStatus.DECIDED)),
             mine,
         )
         .values(
@@ -270,8 +288,19 @@ def put_back(connection: Connection, decision: Decision, why: str, question: Map
             decided_at=None,
             round=decision.round + 1,
             question=json.dumps(question, ensure_ascii=False),
+            digest=question["digest"],
+            **_weight(question),
         )
     )
+    if changed.rowcount:
+        _keep_reasons(connection, decision.tenant, decision.review_id, question)
+
+
+def set_policy(connection: Connection, review: Review, policy: str, approvals_needed: int) -> None:
+    """From now on the review is asked under this policy, and needs so many different people."""
+    chosen = (reviews.c.tenant == review.tenant) & (reviews.c.review_id == review.review_id)
+    values = {"policy": policy, "approvals_needed": approvals_needed}
+    connection.execute(update(reviews).where(chosen).values(values))
 
 
 def mark_applied(connection: Connection, tenant: str, review_id: str, at: datetime) -> None:
@@ -336,10 +365,10 @@ def _pending(connection: Connection, query: Select[Any]) -> list[Pending]:
 
 
 def reviews_about(connection: Connection, tenant: str, subjects: Sequence[str]) -> dict[str, str]:
-    """Subject -> id of its review, for those that have one."""
+    """Subject -> id of its newest review, for those that have one."""
     found: dict[str, str] = {}
     for some in chunks(subjects, _MANY):
-        query = select(reviews.c.subject, reviews.c.review_id)
+        query = select(reviews.c.subject, reviews.c.review_id).order_by(reviews.c.opened_at, reviews.c.review_id)
         rows = connection.execute(query.where(reviews.c.tenant == tenant, reviews.c.subject.in_(some)))
         found |= {row.subject: row.review_id for row in rows}
     return found

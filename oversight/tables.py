@@ -255,3 +255,27 @@ rule_proposals = Table(
     Column("decided_at", UtcDateTime),
     Index("ix_rule_proposals_status", "tenant", "status"),
 )
+
+actions = Table(
+    "actions",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("action_key", Text, primary_key=True),
+    Column("thread_id", Text, nullable=False),
+    Column("turn", Text, nullable=False),
+    Column("owner", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("args", Text, nullable=False),
+    Column("signature", Text, nullable=False),
+    Column("irreversible", Boolean, nullable=False),
+    Column("amount", Numeric(18, 2)),
+    Column("status", Text, nullable=False),
+    Column("result", Text, nullable=False),
+    Column("decision_id", Text),
+    Column("decided_by", Text, nullable=False),
+    Column("proposed_at", UtcDateTime, nullable=False),
+    Column("ended_at", UtcDateTime),
+    Index("ix_actions_same", "tenant", "thread_id", "signature"),
+    Index("ix_actions_spent", "tenant", "owner", "proposed_at"),
+    Index("ix_actions_status", "tenant", "status"),
+)

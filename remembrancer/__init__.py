@@ -12,6 +12,7 @@ prepare_process()
 
 if TYPE_CHECKING:
     from foundation.errors import RemembrancerError
+    from graphs.acting import add_acting
     from graphs.assistant import build_assistant
     from graphs.invoice_audit import build_invoice_audit
     from graphs.invoice_review import build_invoice_review
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from memory.scope import Scope
     from memory.service import Memory
     from oversight.checkpoints import open_saver
+    from oversight.guarded import guarded
     from remembrancer.office import Office, open_office
     from remembrancer.settings import Settings, load_settings
     from remembrancer.wiring import open_services
@@ -30,9 +32,11 @@ _HOMES = {
     "RemembrancerError": "foundation.errors",
     "Scope": "memory.scope",
     "Settings": "remembrancer.settings",
+    "add_acting": "graphs.acting",
     "build_assistant": "graphs.assistant",
     "build_invoice_audit": "graphs.invoice_audit",
     "build_invoice_review": "graphs.invoice_review",
+    "guarded": "oversight.guarded",
     "load_settings": "remembrancer.settings",
     "open_office": "remembrancer.office",
     "open_saver": "oversight.checkpoints",
@@ -46,9 +50,11 @@ __all__ = [
     "RemembrancerError",
     "Scope",
     "Settings",
+    "add_acting",
     "build_assistant",
     "build_invoice_audit",
     "build_invoice_review",
+    "guarded",
     "load_settings",
     "open_office",
     "open_saver",

@@ -114,7 +114,7 @@ def open_chat(settings: Settings, *, user: str = "", thread: str = "") -> Iterat
         StorageError: the database or the checkpoints can't be opened.
     """
     services = open_services(settings)
-    with open_saver(settings.checkpoints) as saver:
+    with open_saver(settings.checkpoints, key=settings.sealing_key) as saver:
         yield Chat(settings, services, saver, user or services.account, thread)
 
 

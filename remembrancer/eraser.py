@@ -209,7 +209,7 @@ def open_eraser(settings: Settings) -> Iterator[Eraser]:
         StorageError: the database or the checkpoints can't be opened.
     """
     services = open_services(settings)
-    with open_saver(settings.checkpoints) as saver:
+    with open_saver(settings.checkpoints, key=settings.sealing_key) as saver:
         eraser = Eraser(settings, services, saver)
         if eraser.owes():
             eraser.finish()

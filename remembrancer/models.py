@@ -106,4 +106,5 @@ def _chat(settings: Settings) -> "BaseChatModel":
         base_url=settings.openai_base_url or None,
         timeout=settings.model_timeout,
         max_retries=settings.model_retries,
+        logprobs=True if settings.model_logprobs else None,
     )

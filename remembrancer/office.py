@@ -4,7 +4,7 @@ It starts audits and reviews, takes decisions, and drives on what a crash left l
 have no effect yet, threads that hold an answer nobody went on with, doubtful invoices without a thread.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +12,9 @@ from typing import Any
 import structlog
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, Interrupt
+from sqlalchemy import Connection
 
+from foundation.clock import Clock, utc_now
 from foundation.database import reading
 from foundation.errors import AlreadyDecidedError, RefusedError, RemembrancerError, ThreadBusyError, UsageError
 from foundation.ids import derived_id, new_id
@@ -37,10 +39,13 @@ from nodes.invoice_matter import samples_in_threads
 from nodes.remembering import remember_decisions
 from nodes.services import Services
 from oversight.action import DecisionKind
-from oversight.answer import parse_answer
+from oversight.admission import LETS_PASS, admit, decision_of
+from oversight.answer import Answer, parse_answer
 from oversight.brake import is_on
 from oversight.budgets import Tally
 from oversight.checkpoints import GuardedSqliteSaver, ThreadState, open_saver
+from oversight.desk import ReviewDesk
+from oversight.due_times import has_expired
 from oversight.reviews import (
     Decision,
     Pending,
@@ -48,17 +53,22 @@ from oversight.reviews import (
     ReviewStatus,
     already_decided,
     applied_last,
+    decisions_on,
     find_decision,
     find_review,
     pending_reviews,
     record,
-    require_may_decide,
     require_second_person,
     take,
 )
 from oversight.runs import add_to_run
+from oversight.second_person import others_before
 from oversight.threads import thread_kind
+from remembrancer.bulk import Outcome, decide_each
+from remembrancer.reopening import reopen_review
 from remembrancer.settings import Settings, load_settings
+from remembrancer.settled import Settled
+from remembrancer.tending import expire_late
 from remembrancer.wiring import open_services
 
 _log = structlog.get_logger(__name__)
@@ -71,15 +81,6 @@ Progress = Callable[[int, int], None]
 
 RELEASED = {"released": True}
 """What a thread is told whose brake somebody released: no decision, so that a brake pulled again meanwhile holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """What became of a decision: the review, how the invoice stands, and why it still waits where it does."""
-
-    review: Review
-    status: InvoiceStatus
-    still_open: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ class Office:
         self._audit = build_invoice_audit(services, checkpointer=saver)
         self._review = build_invoice_review(services, checkpointer=saver)
         self._locks = settings.home.absolute() / "locks"
+        self.desk = ReviewDesk(services.engine, services.journal, services.clock, services.zone)
 
     # Audits
 
@@ -199,36 +201,74 @@ class Office:
         reason: str = "",
         edits: Mapping[str, str] | None = None,
         via: str = "cli",
+        seen: str = "",
     ) -> Settled:
         """Take one decision and let it take effect; the same decision by the same person again is that decision.
+
+        `seen` is the digest of what the person had before his eyes, where the screen knows it.
 
         Raises:
             NotFoundError: this tenant has no such review.
             AlreadyDecidedError: somebody was first; says who.
+            ExpiredError: its time is over.
             NotAllowedError: this person may not decide this.
+            RefusedError: it has changed since he looked at it.
             AnswerError: the decision states too little (a rejection without a reason, an edit of nothing).
         """
         review = self._review_of(review_id)
         self._finish_first(review)
         review = self._review_of(review_id)
-        require_may_decide(review, by)
         answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
-        decision = Decision(
-            decision_id=new_id("dec"),
-            tenant=review.tenant,
-            review_id=review_id,
-            round=review.round,
-            kind=answer.kind,
-            reason=answer.reason,
-            edits=answer.edits,
-            decided_by=by,
-            via=via,
-            at=self.services.clock(),
-        )
-        kept = self._keep(decision)
-        with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
-            self._drive(review_id, review.thread_id, kept.decision_id)
+        if seen and seen != review.digest and review.status is ReviewStatus.OPEN:
+            raise RefusedError(f"{review_id} has changed since you looked at it: look at it again")
+        decision = self._decision(answer, review, by, via)
+        kept = self._keep(decision, review)
+        if not kept.refused:
+            with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
+                self._drive(review_id, review.thread_id, kept.decision_id)
         return self._settled(kept)
+
+    def _decision(self, answer: Answer, review: Review, by: str, via: str) -> Decision:
+        """The answer as this person's decision; one that comes too late moves the review to expired."""
+        now, day = self.services.clock(), self.services.today()
+        if has_expired(review, now):
+            expire_late(self)
+        with reading(self.services.engine) as connection:
+            right = admit(connection, review, by, answer.kind, now=now, day=day)
+        return decision_of(answer, review, review.question, right, decision_id=new_id("dec"), via=via, at=now)
+
+    def decide_many(
+        self,
+        review_ids: Sequence[str],
+        kind: DecisionKind,
+        *,
+        by: str,
+        reason: str = "",
+        via: str = "cli",
+        seen: Mapping[str, str] | None = None,
+    ) -> list[Outcome]:
+        """Decide several reviews of one reason group the same way; one outcome each, whatever becomes of the others.
+
+        Raises:
+            UsageError: they were opened for different reasons, or the decision is an edit.
+            NotFoundError: this tenant has no such review.
+        """
+        return decide_each(self, review_ids, kind, by=by, reason=reason, via=via, seen=seen or {})
+
+    def reopen(self, review_id: str, by: str, reason: str) -> Review:
+        """Ask again: an expired review is opened again, a decided one is asked about once more as a fork of it.
+
+        Returns the review that is open now. The old decision stays in the log and, until another one is made, in force.
+
+        Raises:
+            NotFoundError: this tenant has no such review.
+            UsageError: no reason.
+            NotAllowedError: this person could not decide it.
+            RefusedError: it waits, or what it was about can't be decided about any more.
+        """
+        review = reopen_review(self, review_id, by, reason)
+        self._if_free(review.thread_id, lambda: self._drive(review.review_id, review.thread_id, None))
+        return self._review_of(review.review_id)
 
     def _review_of(self, review_id: str) -> Review:
         with reading(self.services.engine) as connection:
@@ -266,16 +306,29 @@ class Office:
             with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
                 self._drive(review.review_id, review.thread_id, None)
 
-    def _keep(self, decision: Decision) -> Decision:
-        """The decision that counts: this one, or the same one by the same person that a crash cut off before."""
+    def _keep(self, decision: Decision, review: Review) -> Decision:
+        """The decision that counts: this one, or the same one by the same person that was made before.
+
+        A question, and an approval that a second person must follow, win nothing: they are recorded.
+        """
         with self.services.journal.transaction() as transaction:
-            if decision.kind == "respond":
-                record(transaction.connection, decision)
+            connection = transaction.connection
+            if decision.kind == "respond" and (same := self._said_last(connection, decision)):
+                return same
+            first = decision.kind in LETS_PASS and review.status is ReviewStatus.OPEN
+            first = first and others_before(connection, decision, review) + 1 < review.approvals_needed
+            if decision.kind == "respond" or first:
+                record(connection, decision)
                 return decision
-            winner = take(transaction.connection, decision)
+            winner = take(connection, decision)
         if winner.decision_id != decision.decision_id and not winner.repeats(decision):
             raise AlreadyDecidedError(already_decided(winner))
         return winner
+
+    def _said_last(self, connection: Connection, decision: Decision) -> Decision | None:
+        """The same question by the same person, when nothing was said since: a second click asks nothing again."""
+        said = decisions_on(connection, decision.tenant, [decision.review_id])
+        return said[-1] if said and said[-1].repeats(decision) else None
 
     def _settled(self, decision: Decision) -> Settled:
         with reading(self.services.engine) as connection:
@@ -293,6 +346,14 @@ class Office:
             graph.invoke(Command(resume={asked[0].id: {"decision_id": decision_id}}), config)
         elif not state.interrupts and (state.next or state.tasks):
             graph.invoke(None, config)
+        elif not state.values:
+            self._begin(graph, review_id, config)
+
+    def _begin(self, graph: Graph, review_id: str, config: RunnableConfig) -> None:
+        """Start the thread of a review that was opened before it, so that a crash between the two loses nothing."""
+        review = self._review_of(review_id)
+        if review.forked_from:
+            graph.invoke({"invoice_id": review.subject, "reopens": review.forked_from}, config)
 
     # After a crash
 
@@ -388,7 +449,7 @@ def _config(thread_id: str) -> RunnableConfig:
 
 
 @contextmanager
-def open_office(settings: Settings | None = None, *, sweep: bool = True) -> Iterator[Office]:
+def open_office(settings: Settings | None = None, *, sweep: bool = True, clock: Clock = utc_now) -> Iterator[Office]:
     """An office for these settings, with whatever a crash left driven on first.
 
     Raises:
@@ -396,9 +457,9 @@ def open_office(settings: Settings | None = None, *, sweep: bool = True) -> Iter
         StorageError: the database or the checkpoints can't be opened, or aren't durable.
     """
     settings = settings or load_settings()
-    services = open_services(settings)
+    services = open_services(settings, clock)
     with ExitStack() as stack:
-        saver = stack.enter_context(open_saver(settings.checkpoints))
+        saver = stack.enter_context(open_saver(settings.checkpoints, key=settings.sealing_key))
         office = Office(settings, services, saver)
         if sweep:
             swept = office.sweep()

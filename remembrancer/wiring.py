@@ -1,10 +1,11 @@
 """The composition root: builds the services from the settings, once a process and set of settings."""
 
 import getpass
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
@@ -16,6 +17,7 @@ from invoices.parts import PartReader
 from nodes.services import Services
 from remembrancer.models import chat_model, embedder, invoice_rescue, model_reader
 from remembrancer.settings import Settings, load_settings
+from remembrancer.tooling import toolbox_of
 
 if TYPE_CHECKING:
     from memory.embedders import Embedder
@@ -23,15 +25,25 @@ if TYPE_CHECKING:
     from memory.vector_index import VectorIndex
 
 
-@lru_cache(maxsize=8)
-def open_services(settings: Settings | None = None, clock: Clock = utc_now) -> Services:
+def open_services(
+    settings: Settings | None = None, clock: Clock = utc_now, *, tools: Sequence[Any] | None = None
+) -> Services:
     """The services for these settings (the environment's where none are given), the database brought up to date.
+
+    `tools` are what the assistant may do, instead of those that the settings name: LangChain tools or plain functions,
+    marked with `oversight.guarded.guarded`.
 
     Raises:
         SettingsError: a setting has a value that isn't allowed.
         StorageError: the database can't be opened, is newer than this program, or isn't durable.
     """
     settings = settings or load_settings()
+    services = _services(settings, clock)
+    return services if tools is None else replace(services, tools=toolbox_of(settings, tools))
+
+
+@lru_cache(maxsize=8)
+def _services(settings: Settings, clock: Clock) -> Services:
     engine = open_engine(settings.url)
     upgrade(engine)
     assert_durable(engine)
@@ -49,6 +61,7 @@ def open_services(settings: Settings | None = None, clock: Clock = utc_now) -> S
         parts=PartReader(invoice_rescue(settings, model)),
         reader=model_reader(settings),
         ask_by=settings.ask_by,
+        tools=toolbox_of(settings),
     )
 
 

@@ -17,6 +17,8 @@ class Reply:
     text: str = ""
     tools: tuple[tuple[str, dict[str, Any]], ...] = ()
     status: int = 200
+    logprobs: tuple[float, ...] = ()
+    """Log-probabilities of the tokens of the text, as far as the endpoint gives them."""
 
     def body(self) -> dict[str, Any]:
         if self.status != 200:
@@ -28,6 +30,8 @@ class Reply:
                 for i, (name, arguments) in enumerate(self.tools)
             ]
         choice = {"index": 0, "message": message, "finish_reason": "tool_calls" if self.tools else "stop"}
+        if self.logprobs:
+            choice["logprobs"] = {"content": [{"token": "x", "logprob": each, "top_logprobs": []} for each in self.logprobs]}  # fmt: skip  # noqa: E501
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         return {"id": "scripted", "object": "chat.completion", "created": 0, "model": "scripted", "choices": [choice], "usage": usage}  # fmt: skip  # noqa: E501
 
@@ -38,7 +42,12 @@ class Reply:
         chunks: list[dict[str, Any]] = [
             {"index": 0, "delta": {"role": "assistant", "content": piece}, "finish_reason": None} for piece in pieces
         ]
-        chunks.append({"index": 0, "delta": {}, "finish_reason": "stop"})
+        for i, (name, arguments) in enumerate(self.tools):
+            call = {"index": i, "id": f"call_{i}", "type": "function", "function": {"name": name, "arguments": ""}}
+            chunks.append({"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": None})
+            more = {"index": i, "function": {"arguments": json.dumps(arguments)}}
+            chunks.append({"index": 0, "delta": {"tool_calls": [more]}, "finish_reason": None})
+        chunks.append({"index": 0, "delta": {}, "finish_reason": "tool_calls" if self.tools else "stop"})
         events = [f"data: {json.dumps(frame | {'choices': [chunk]})}\n\n" for chunk in chunks]
         return "".join([*events, "data: [DONE]\n\n"]).encode()
 

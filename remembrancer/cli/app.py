@@ -14,6 +14,7 @@ from foundation.errors import RemembrancerError
 from remembrancer.cli import (
     audit,
     brake,
+    checkpoints,
     decide,
     doctor,
     limits,
@@ -26,6 +27,7 @@ from remembrancer.cli import (
     rules,
     users,
     vouchers,
+    worker,
 )
 from remembrancer.cli.chat import chat
 from remembrancer.cli.shared import Terminal
@@ -43,6 +45,7 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+app.command("worker")(worker.worker)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
 app.command("vouchers")(vouchers.vouchers)
@@ -54,6 +57,7 @@ app.add_typer(memory.app, name="memory")
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
+app.add_typer(checkpoints.app, name="checkpoints")
 app.add_typer(limits.app, name="limits")
 
 

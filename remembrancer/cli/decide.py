@@ -8,7 +8,8 @@ from foundation.errors import UsageError
 from oversight.action import DecisionKind
 from oversight.question import in_language
 from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, terminal_of
-from remembrancer.office import Settled, open_office
+from remembrancer.office import open_office
+from remembrancer.settled import Settled
 
 
 def decide(

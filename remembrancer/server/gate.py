@@ -76,4 +76,4 @@ def open_gate() -> Gate:
     settings = load_settings()
     kept = ExitStack()
     atexit.register(kept.close)
-    return Gate(open_services(settings), kept.enter_context(open_saver(settings.checkpoints)))
+    return Gate(open_services(settings), kept.enter_context(open_saver(settings.checkpoints, key=settings.sealing_key)))

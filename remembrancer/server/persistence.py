@@ -18,7 +18,7 @@ from remembrancer.wiring import open_services
 async def checkpointer() -> AsyncIterator[GuardedAsyncSqliteSaver]:
     """The checkpoint file of the settings: what waits there is found by server, command line and inbox alike."""
     settings = await asyncio.to_thread(load_settings)
-    async with open_async_saver(settings.checkpoints) as saver:
+    async with open_async_saver(settings.checkpoints, key=settings.sealing_key) as saver:
         yield saver
 
 

@@ -30,10 +30,15 @@ class _Countdown:
 
 def run_cli_until(steps: int, *arguments: str) -> None:
     """Run a command and die at the n-th step; with fewer steps than that it ends as usual."""
+    die_at_step(steps)
+    _run_cli(*arguments)
+
+
+def die_at_step(steps: int) -> None:
+    """Let this process die at its n-th durable step from now."""
     countdown = _Countdown(steps)
     _count_ledger(countdown)
     _count_saver(countdown)
-    _run_cli(*arguments)
 
 
 def _count_ledger(countdown: _Countdown) -> None:

@@ -2,9 +2,9 @@
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ class House:
 
     root: Path
     papers: Papers
+    more_environment: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:
@@ -45,7 +46,12 @@ class House:
             "REMEMBRANCER_POLICY": settings.policy,
             "REMEMBRANCER_LANG": "en",
             "REMEMBRANCER_TIME_ZONE": "UTC",
+            **self.more_environment,
         }
+
+    def with_environment(self, **more: str) -> "House":
+        """The same house, whose processes find more in their environment."""
+        return replace(self, more_environment=more)
 
     @property
     def services(self) -> Services:

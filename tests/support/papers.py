@@ -10,8 +10,10 @@ from typing import Literal
 from examples import make_fifty
 from examples.make_fifty import CENT, COMPANY, SELLERS, Sample, einvoice, lines, made_up_uscc
 
-Doubt = Literal["over_limit", "broken_id"]
+Doubt = Literal["over_limit", "broken_id", "unknown_seller", "wrong_total"]
 
+WRONG_TOTAL = "10.00"
+"""What an invoice with the doubt `wrong_total` says its total is."""
 _FIRST_DAY = date(2026, 9, 1)
 _POLICY = """[company]
 names = ["{company}"]
@@ -58,7 +60,11 @@ def make_papers(root: Path, *, clean: int, doubtful: tuple[Doubt, ...] = (), see
     for number in range(clean):
         papers.write(f"{number:05d}.xml", make_sample(papers, chance, number))
     for number, doubt in enumerate(doubtful):
-        papers.write(f"doubtful-{number:03d}.xml", make_sample(papers, chance, 900_000 + number, doubt))
+        sample = make_sample(papers, chance, 900_000 + number, doubt)
+        path = papers.write(f"doubtful-{number:03d}.xml", sample)
+        if doubt == "wrong_total":
+            right, wrong = (f"includedAmount>{total}<" for total in (sample.total, WRONG_TOTAL))
+            path.write_text(path.read_text("utf-8").replace(right, wrong), "utf-8")
     return papers
 
 
@@ -72,6 +78,10 @@ def make_sample(papers: Papers, chance: random.Random, number: int, doubt: Doubt
         amounts = ((Decimal(100_000 + number % 1000) / (1 + Decimal(rate) / 100)).quantize(CENT, ROUND_HALF_UP) + CENT,)
     if doubt == "broken_id":
         seller_id = seller_id[:11] + seller_id[12:]
+    if doubt == "unknown_seller":
+        # The same stranger for the same name: two ids under one name would be a reason of its own.
+        seller_id = made_up_uscc(random.Random(f"stranger {which}"))
+        name = f"{name}（新）"
     digits = f"2699{number:08d}{chance.randrange(10**8):08d}"
     day = _FIRST_DAY + timedelta(days=number % 60)
     return Sample(name, seller_id, digits, day, item, Decimal(rate), amounts)

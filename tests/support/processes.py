@@ -54,9 +54,9 @@ class Running:
         self.kill()
         return self.wait().code == KILLED
 
-    def wait(self) -> Done:
-        """Wait for the end."""
-        self._process.join(_PATIENCE)
+    def wait(self, patience: float = _PATIENCE) -> Done:
+        """Wait for the end, so many seconds at most."""
+        self._process.join(patience)
         if self._process.exitcode is None:
             self.kill()
             self._process.join()

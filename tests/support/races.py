@@ -69,7 +69,11 @@ def assert_one_effect_each(house: House, rounds: int) -> None:
         " FROM reviews r JOIN decisions d ON d.decision_id = r.decision_id JOIN invoices i ON i.invoice_id = r.subject"
     )
     assert len(reviews) == rounds
-    fitting: set[tuple[Any, ...]] = {("applied", "approve", "booked", 1), ("applied", "reject", "rejected", 0)}
+    fitting: set[tuple[Any, ...]] = {
+        ("applied", "approve", "booked", 1),
+        ("applied", "edit", "booked", 1),
+        ("applied", "reject", "rejected", 0),
+    }
     assert set(reviews) <= fitting
     assert house.log_lines("decided") == rounds
     assert house.log_lines("booked") + house.log_lines("rejected") == rounds

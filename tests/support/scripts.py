@@ -7,9 +7,10 @@ from typing import Any
 from langgraph.types import Command
 from sqlalchemy import Connection, update
 
+from foundation.database import reading
 from foundation.errors import RemembrancerError
 from oversight.action import DecisionKind
-from oversight.reviews import Decision, ReviewStatus
+from oversight.reviews import Decision, ReviewStatus, find_review
 from tests.support.house import THREAD
 from tests.support.processes import wait_for
 
@@ -48,10 +49,19 @@ def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by:
         for number, review_id in enumerate(review_ids):
             wait_for(gun / f"{number}")
             try:
-                office.decide(review_id, kind, by=f"{by}-{number}", reason="at the same moment")
+                edits = _known_correction(office, review_id) if kind == "edit" else None
+                office.decide(review_id, kind, by=f"{by}-{number}", reason="at the same moment", edits=edits)
                 print("won", flush=True)
             except RemembrancerError as error:
                 print(f"{type(error).__name__} {error}", flush=True)
+
+
+def _known_correction(office: Any, review_id: str) -> dict[str, str]:
+    """The seller's tax id as the register knows it."""
+    with reading(office.services.engine) as connection:
+        findings = find_review(connection, office.services.tenant, review_id).question["evidence"]["findings"]
+    known = [one["value"] for finding in findings for one in finding["candidates"] if one["known"]]
+    return {"seller_tax_id": known[0]}
 
 
 def decide_always_winning(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:

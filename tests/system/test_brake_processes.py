@@ -1,4 +1,4 @@
-"""The brake between processes: pulled in one it stops another, survives kill -9, and nothing is booked while it is on."""
+"""The brake between processes: pulled in one it stops another, survives kill -9, and nothing is booked meanwhile."""
 
 import random
 import time

@@ -158,9 +158,9 @@ def test_forget_everything_leaves_no_word_of_it_in_any_file(shell: Shell, tmp_pa
     chat(shell, "我的地址是阳光花园三栋\n", "--user", "lin", "--thread", "one")
     done = chat(shell, "忘记所有关于我的事\n确认\n", "--user", "lin", "--thread", "two")
     assert "已删除关于你的一切" in done.out
-    from remembrancer.wiring import open_services
+    from remembrancer.wiring import _services
 
-    open_services.cache_clear()
+    _services.cache_clear()
     for path in (tmp_path / "home").rglob("*"):
         if path.is_file() and path.suffix not in (".db-wal", ".db-shm"):
             assert "阳光花园".encode() not in path.read_bytes(), path

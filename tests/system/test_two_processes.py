@@ -23,13 +23,27 @@ _ROUNDS = [10, pytest.param(100, marks=pytest.mark.soak)]
 
 
 @pytest.mark.parametrize("rounds", _ROUNDS)
-@pytest.mark.parametrize("kinds", [("approve", "approve"), ("approve", "reject")], ids="-".join)
+@pytest.mark.parametrize(
+    "kinds", [("approve", "approve"), ("approve", "reject"), ("edit", "approve"), ("reject", "edit")], ids="-".join
+)
 def test_of_two_decisions_at_once_one_wins_and_the_other_is_told(
     make_house: MakeHouse, rounds: int, kinds: tuple[str, str]
 ) -> None:
-    house = make_house(clean=0, doubtful=("over_limit",) * rounds)
+    house = make_house(clean=0, doubtful=("broken_id" if "edit" in kinds else "over_limit",) * rounds)
     said = race(house, at_the_desk(kinds[0], "lin"), at_the_desk(kinds[1], "wu"))
     assert_one_told_the_other(said)
+    assert_one_effect_each(house, rounds)
+    assert_whole(house)
+
+
+@pytest.mark.parametrize("rounds", _ROUNDS)
+@pytest.mark.parametrize("kind", ["approve", "edit", "reject"])
+def test_a_question_to_the_submitter_at_the_same_moment_neither_stops_nor_doubles_a_decision(
+    make_house: MakeHouse, rounds: int, kind: str
+) -> None:
+    house = make_house(clean=0, doubtful=("broken_id",) * rounds)
+    said = race(house, at_the_desk(kind, "lin"), at_the_desk("respond", "wu"))
+    assert [decider for decider, _ in said] == ["won"] * rounds
     assert_one_effect_each(house, rounds)
     assert_whole(house)
 

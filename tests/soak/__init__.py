@@ -1,0 +1,1 @@
+"""Long reliability runs: kills by the thousand, power cuts, years. A few rounds of each run with all other tests."""
