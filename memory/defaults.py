@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Literal
 
+from foundation.errors import UsageError
 from memory.model import Category, Importance
 
 
@@ -33,6 +35,45 @@ class Weights:
     """For a memory that relations lead to from what the question names."""
 
 
+SweepVerb = Literal["hard", "soft", "down-weight"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgetting:
+    """When memories are forgotten without being asked to, and how."""
+
+    unused_days: float = 90
+    """Not used for so many days (nor told anew): the verb is applied."""
+    seldom_after_days: float = 90
+    """Only memories of at least this age are judged by how often they are used."""
+    monthly_uses: float = 1
+    """Fewer uses than this in thirty days is seldom."""
+    verb: SweepVerb = "down-weight"
+    """What is done to the unused and the seldom used."""
+    down_weight: float = 0.2
+    """What the rank of a down-weighted memory is multiplied with."""
+    capacity: int = 1_000_000
+    """Current memories that a tenant may have."""
+    batch: int = 200
+    """Memories a transaction."""
+    pause_seconds: float = 0.01
+    """Between two transactions: writers that wait try again every few milliseconds."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that would forget what is new.
+
+        Raises:
+            UsageError: a number is negative, or no memory would be left.
+        """
+        for name in ("unused_days", "seldom_after_days", "monthly_uses", "pause_seconds"):
+            if not getattr(self, name) >= 0:
+                raise UsageError(f"{name} is {getattr(self, name)}: it can't be negative")
+        if self.capacity < 1 or self.batch < 1:
+            raise UsageError("the capacity and the batch of a sweep are at least 1")
+        if not 0 < self.down_weight <= 1:
+            raise UsageError(f"down_weight is {self.down_weight}: choose more than 0 and at most 1")
+
+
 def _lives() -> dict[Category, Life]:
     return {
         "user_profile": Life(importance="critical", days=None),
@@ -48,6 +89,7 @@ class Defaults:
     """The settings of memory with their defaults."""
 
     lives: dict[Category, Life] = field(default_factory=_lives)
+    forgetting: Forgetting = field(default_factory=Forgetting)
     weights: Weights = field(default_factory=Weights)
     asks_below: float = 0.8
     """A conflict with less confidence than this is put to the person."""

@@ -59,9 +59,9 @@ def listed(connection: Connection, pools: ColumnElement[bool]) -> list[Hold]:
     return _listed(connection, pools)
 
 
-def over(connection: Connection, now: datetime) -> list[str]:
-    """Pools with something withheld and no hold in force any more."""
-    query = select(legal_holds.c.pool).where(~_in_force(now)).distinct()
+def over(connection: Connection, pools: ColumnElement[bool], now: datetime) -> list[str]:
+    """Those of the pools with something withheld and no hold in force any more."""
+    query = select(legal_holds.c.pool).where(pools, ~_in_force(now)).distinct()
     return [
         pool
         for pool in connection.execute(query).scalars()

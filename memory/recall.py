@@ -209,7 +209,7 @@ def _score(
     boost = 1 + defaults.recency_boost * recency + defaults.importance_boost * snapshot.importance
     if question.thread in snapshot.thread_numbers:
         boost += defaults.thread_boost * (snapshot.threads == snapshot.thread_numbers[question.thread])
-    return _Scores(vector, keyword, slot, lent, linked, relevance, recency, relevance * boost)
+    return _Scores(vector, keyword, slot, lent, linked, relevance, recency, relevance * boost * snapshot.weight)
 
 
 def _similarities(question: Question, snapshot: Snapshot, nearest: Sequence[tuple[str, float]] | None) -> Floats:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from sqlalchemy import ColumnElement, or_
+
 from foundation.errors import UsageError
 
 ScopeKind = Literal["user", "tenant"]
@@ -64,6 +66,18 @@ class Scope:
     def about(self, topic: str | None) -> "Scope":
         """The same pool, narrowed to a topic (or to none)."""
         return replace(self, topic=topic)
+
+
+def pool_prefixes(pool: ColumnElement[str], tenant: str) -> ColumnElement[bool]:
+    """A condition: the pool is one of this tenant's, his people's or its own. For upkeep only, which has no one scope.
+
+    Raises:
+        UsageError: no tenant is named.
+    """
+    _require(tenant, "tenant")
+    starts = [f"{kind}:{len(tenant)}:{tenant}:" for kind in ("user", "tenant")]
+    # A range, so that the index is used and no character is a pattern; ";" follows ":".
+    return or_(*((pool >= start) & (pool < f"{start[:-1]};") for start in starts))
 
 
 def _require(value: object, what: str) -> None:

@@ -3,10 +3,12 @@
 import logging
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 
 from sqlalchemy import Connection, Engine, Select, bindparam, select, update
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.errors import StorageError, UsageError
-from memory import asking, outbox, relations, rows, tables
+from memory import asking, outbox, relations, rows, store, tables
 from memory.defaults import Defaults
 from memory.embedders import EmbedderError, Vectors
 from memory.model import Recall, Recollection, Remembered
@@ -47,6 +49,15 @@ class Explained:
     memory: Remembered
     kept: bool
     why: str
+
+
+def _lift(connection: Connection, used: Iterable[tuple[str, str]]) -> None:
+    """What was down-weighted for not being used counts fully again."""
+    table = tables.memories
+    for pool, group in groupby(sorted(used), key=itemgetter(0)):
+        light = (table.c.pool == pool) & table.c.memory_id.in_([memory_id for _, memory_id in group])
+        if connection.execute(update(table).where(light, table.c.weight < 1).values(weight=1.0)).rowcount:
+            store.open_pool(connection, pool)
 
 
 class Searcher:
@@ -129,6 +140,7 @@ class Searcher:
         ]
         with writing(self._engine) as connection:
             connection.execute(_COUNT_USE, rows)
+            _lift(connection, used)
 
     def _count_use(self, found: Sequence[tuple[str, str]], now: datetime) -> None:
         with self._lock:

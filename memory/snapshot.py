@@ -40,6 +40,7 @@ _COLUMNS = (
     "expires_at",
     "subject",
     "attribute",
+    "weight",
 )
 _HEAD = select(pools.c.generation, pools.c.documents, pools.c.tokens).where(pools.c.pool == bindparam("in_pool"))
 _IMPORTANCE = {"critical": 1.0, "normal": 0.3, "low": 0.0}
@@ -64,6 +65,8 @@ class Snapshot:
     topics: npt.NDArray[np.str_]
     importance: Floats
     """0 (low) to 1 (critical)."""
+    weight: Floats
+    """What a memory's rank is multiplied with: 1, or less where it was down-weighted."""
     recorded: Floats
     """Seconds since 1970: when it was said, or recorded where it has no source."""
     starts: Floats
@@ -170,6 +173,7 @@ def build(
         categories=_texts(rows, "category"),
         topics=_texts(rows, "topic"),
         importance=np.array([_IMPORTANCE[row["importance"]] for row in rows]),
+        weight=np.array([row["weight"] for row in rows], dtype=np.float64),
         recorded=np.array([_seconds(row["said_at"] or row["recorded_at"], 0.0) for row in rows]),
         starts=np.array([_seconds(row["valid_from"], -np.inf) for row in rows]),
         ends=np.array([min(_seconds(row[name], np.inf) for name in ("valid_to", "expires_at")) for row in rows]),

@@ -245,6 +245,12 @@ def note(
     pen.connection.execute(_NOTE, row)
 
 
+def note_many(pen: Pen, memory_ids: Sequence[str], *, what: str, actor: str, rule: str, reason: str) -> None:
+    """Append the same line, without content, to the history of many memories."""
+    same = {"pool": pen.pool, "what": what, "at": pen.now, "actor": actor, "rule": rule, "reason": reason}
+    pen.connection.execute(_NOTE, [{**same, "memory_id": each, "before": None, "after": None} for each in memory_ids])
+
+
 def _event_row(
     pen: Pen, memory: Remembered, *, what: str, actor: str, before: str | None, after: str | None, reason: str
 ) -> dict[str, object]:

@@ -36,6 +36,7 @@ memories = sa.Table(
     sa.Column("replaces", sa.Text),
     sa.Column("rule", sa.Text, nullable=False),
     sa.Column("episode", sa.JSON(none_as_null=True)),
+    sa.Column("weight", sa.Float, nullable=False, server_default="1"),
 )
 sa.Index("ix_memories_pool_status", memories.c.pool, memories.c.status, memories.c.recorded_at)
 sa.Index("ix_memories_pool_expires_at", memories.c.pool, memories.c.expires_at)

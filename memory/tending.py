@@ -1,22 +1,25 @@
 """Looking after a pool: forget for good, expire, export and import, check and repair."""
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.errors import RefusedError
 from foundation.ids import derived_id
-from memory import applying, forgetting, holds, tables, transfer, upkeep
+from memory import forgetting, holds, store, tables, transfer, upkeep
 from memory.applying import storable
+from memory.defaults import Forgetting
 from memory.door import Door
 from memory.holds import Hold
 from memory.model import Receipt, Remembered, Status
-from memory.scope import Scope
+from memory.scope import Scope, pool_prefixes
 from memory.store import Pen
+from memory.sweeping import Pause, Sweeper
 from memory.tokenizer import VERSION
 from memory.upkeep import Health
 
@@ -116,15 +119,39 @@ class Tending(Door):
                 forgetting.erase_pool(self._pen(connection, holds.held_pool(scope.pool), moment))
         return hold
 
-    def sweep(self, scope: Scope, *, now: datetime | None = None) -> int:
-        """Retire what has expired, in small batches, so that writers never wait long; returns how many."""
-        total = 0
-        while True:
+    def sweep(
+        self, tenant: str, *, settings: Forgetting | None = None, pause: Pause = time.sleep, now: datetime | None = None
+    ) -> dict[str, int]:
+        """Forget what is over, unused, seldom used, or over the capacity, in all pools of a tenant.
+
+        In small batches with a pause between, so that writers never wait long. What legal holds kept until now is
+        erased when they are over.
+
+        Returns:
+            How many memories each rule took: expired, unused, seldom, capacity, held.
+        """
+        moment = self._now(now)
+        self._searcher.flush(moment)
+        fingerprint, external = self._vectorizer.fingerprint, self._external
+
+        def pen_of(connection: Connection, pool: str) -> Pen:
+            store.open_pool(connection, pool)
+            return Pen(connection, pool, moment, fingerprint, external, keeps_erasures=self._keeps_erasures)
+
+        chosen = settings or self.defaults.forgetting
+        taken = Sweeper(self.engine, chosen, pen_of, pause).sweep(tenant, moment)
+        taken["held"] = self._end_holds(tenant, moment)
+        self._deliver()
+        return taken
+
+    def _end_holds(self, tenant: str, now: datetime) -> int:
+        mine = pool_prefixes(tables.legal_holds.c.pool, tenant)
+        with reading(self.engine) as connection:
+            pools = holds.over(connection, mine, now)
+        for pool in pools:
             with writing(self.engine) as connection:
-                retired = applying.expire(self._pen(connection, scope.pool, self._now(now)))
-            total += retired
-            if not retired:
-                return total
+                forgetting.erase_pool(self._pen(connection, holds.held_pool(pool), now))
+        return len(pools)
 
     def export(self, scope: Scope) -> Iterator[str]:
         """Every memory of the pool, retired ones included, as lines of JSON."""

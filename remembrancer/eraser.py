@@ -14,6 +14,8 @@ from foundation.database import reading, writing
 from foundation.errors import ThreadBusyError
 from foundation.locks import thread_lock
 from memory import erasures, transcript
+from memory.base_store import MemoryStore
+from memory.defaults import Forgetting
 from memory.erasures import Erasure
 from memory.model import Receipt
 from memory.scope import Scope
@@ -102,6 +104,19 @@ class Eraser:
     def _carried_out(self, scope: Scope, deed: Callable[[], Receipt]) -> Receipt:
         receipt = deed()
         return completed(receipt, self.finish(scope.pool))
+
+    def sweep(self, *, settings: Forgetting | None = None) -> dict[str, int]:
+        """Forget what is over, unused, or too much, and finish what deletions still owe; for the worker and the CLI.
+
+        Returns:
+            How many memories each rule took, how many items of the store expired, how many deletions were finished.
+        """
+        taken = self.memory.sweep(self.services.tenant, settings=settings)
+        taken["store items"] = MemoryStore(self.services.engine, clock=self.services.clock).sweep()
+        with reading(self.services.engine) as connection:
+            owed = len(erasures.pending(connection))
+        self.finish()
+        return {**taken, "deletions": owed}
 
     # What a deletion still owes
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from memory.defaults import Forgetting, SweepVerb
 from memory.model import Receipt
 from memory.scope import Scope
 from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, terminal_of
@@ -29,6 +30,7 @@ _TEXTS = {
     ),
     "no holds": ("没有法律保留。", "There is no legal hold."),
 }
+_USUAL = Forgetting()
 holds = typer.Typer(help="Legal holds: what is forgotten stays apart, found by nobody, until the hold ends.")
 
 
@@ -37,6 +39,7 @@ def register(app: typer.Typer) -> None:
     app.command("forget")(forget)
     app.command("forget-message")(forget_message)
     app.command("forget-me")(forget_me)
+    app.command("sweep")(sweep)
     app.add_typer(holds, name="hold")
 
 
@@ -122,6 +125,28 @@ def _ask_again(terminal: Terminal, scope: Scope, token: str, count: int, as_json
         said = _say(terminal, "really", user=scope.user_id, count=count, token=token)
         terminal.console.print(Text(said), soft_wrap=True)
     raise typer.Exit(WAITS_FOR_A_PERSON)
+
+
+def sweep(
+    context: typer.Context,
+    unused_days: Annotated[float, typer.Option(help="Not used for so many days.")] = _USUAL.unused_days,
+    monthly_uses: Annotated[float, typer.Option(help="Used less often than this in 30 days.")] = _USUAL.monthly_uses,
+    capacity: Annotated[int, typer.Option(help="Memories that the company may have.")] = _USUAL.capacity,
+    verb: Annotated[SweepVerb, typer.Option(help="What is done to the unused ones.")] = _USUAL.verb,
+    as_json: AsJson = False,
+) -> None:
+    """Forget what is over, unused, seldom used or too much, in small batches; the reasons stand in the history."""
+    from remembrancer.eraser import open_eraser
+
+    terminal = terminal_of(context)
+    chosen = Forgetting(unused_days=unused_days, monthly_uses=monthly_uses, capacity=capacity, verb=verb)
+    with open_eraser(terminal.settings) as eraser:
+        taken = eraser.sweep(settings=chosen)
+    if as_json:
+        print_json(taken)
+        return
+    for rule, count in taken.items():
+        terminal.console.print(f"  {rule}: {count}")
 
 
 @holds.command("add")

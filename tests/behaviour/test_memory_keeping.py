@@ -144,6 +144,6 @@ def test_case_55_a_sweep_retires_the_expired_in_batches(tmp_path: Path) -> None:
     memory = open_memory(tmp_path)
     tell(memory, "row 0", expires_at=at(1))
     many(memory, 210)
-    assert memory.sweep(LIN, now=at(2)) == 211
-    assert memory.sweep(LIN, now=at(2)) == 0
+    assert memory.sweep("acme", now=at(2))["expired"] == 211
+    assert memory.sweep("acme", now=at(2))["expired"] == 0
     assert memory.examine(LIN).healthy
