@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from foundation.ids import derived_id
 from foundation.journal import Transaction
 from nodes.calls import Call
-from nodes.matter import Objection
+from nodes.matter import Matter, Objection
 from nodes.services import Services
 from nodes.talk import talk_of
 from oversight.action import Action, Fired, Verdict
@@ -34,7 +34,7 @@ def review_id_of(action_key: str, nth: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolMatter:
+class ToolMatter(Matter):
     """An action that the assistant wants to take, named in the state's `call`."""
 
     services: Services
@@ -102,6 +102,18 @@ class ToolMatter:
         advance(transaction.connection, record, status, after=_WAITS, **ended)
         transaction.log(record.tenant, decision.decided_by, f"action {status}", record.action_key, name=record.name)
         return True
+
+    def question(
+        self,
+        connection: Connection,  # noqa: ARG002
+        review: Review,
+        edits: Mapping[str, str],
+    ) -> Mapping[str, Any]:
+        """The question as it was put, or with the arguments that somebody wants in their place."""
+        if not edits:
+            return review.question
+        shown = review.question["action_requests"][0]["args"]
+        return _once_more(review.question, self.services.toolbox.edited(review.action, shown, edits), [])
 
     def batch_of(self, connection: Connection, review: Review) -> str:  # noqa: ARG002
         """None: what an assistant does belongs to its thread."""
