@@ -17,6 +17,7 @@ from remembrancer.cli import (
     checkpoints,
     decide,
     doctor,
+    held,
     limits,
     memory,
     policy,
@@ -46,6 +47,7 @@ app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
 app.command("worker")(worker.worker)
+app.command("held")(held.held)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
 app.command("vouchers")(vouchers.vouchers)

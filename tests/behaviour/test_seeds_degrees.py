@@ -291,6 +291,22 @@ def test_a_failure_rate_over_its_limit_ends_the_run(make_house: MakeHouse) -> No
     assert "failed; the limit is 30.0%" in house.ask("SELECT ended_why FROM runs")[0][0]
 
 
+def test_what_was_held_waits_like_any_other_once_a_person_takes_it_up(make_house: MakeHouse) -> None:
+    limits = _oversight(degree="hootl", batch_count="2")
+    house = make_house(clean=3, doubtful=("over_limit",), limits=limits)
+    _audit(house)
+    assert house.statuses() == {"booked": 2, "held": 2}
+    assert run_cli(house, "held", "one", "--by", "wang", "--reason", " ").code == 2
+    assert run_cli(house, "held", "one", "--by", "wang", "--reason", "looked through").code == 0
+    assert house.statuses() == {"booked": 2, "waiting": 2}
+    assert house.log_lines("held taken up") == 1
+    with house.office() as office:
+        for (review_id,) in house.ask("SELECT review_id FROM reviews"):
+            assert office.decide(review_id, "approve", by="wang", reason="in order").status == "booked"
+    assert run_cli(house, "held", "one", "--by", "wang", "--reason", "again").code == 1
+    assert_whole(house)
+
+
 # Shadow
 
 

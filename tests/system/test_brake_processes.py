@@ -42,16 +42,16 @@ def _booked_while_braked(house: House) -> list[tuple[object, ...]]:
 def test_a_brake_pulled_in_a_second_process_stops_a_running_audit_before_its_next_booking(
     make_house: MakeHouse,
 ) -> None:
-    house = make_house(clean=60, doubtful=(), limits=_HOTL)
+    house = make_house(clean=30, doubtful=(), limits=_HOTL)
     audit = _audit(house)
     _wait_for_bookings(house, 3)
     assert run_cli(house, "brake", "on", "--by", "wang").code == 0
     booked = house.bookings()
     assert audit.wait().code == 3
-    assert 3 <= house.bookings() == booked < 60
+    assert 3 <= house.bookings() == booked < 30
     assert _booked_while_braked(house) == []
     assert run_cli(house, "brake", "off", "--by", "wang").code == 0
-    assert house.statuses() == {"booked": 60}
+    assert house.statuses() == {"booked": 30}
     assert_whole(house)
 
 
@@ -84,7 +84,7 @@ def _flicker(home: str, seed: int) -> None:
     from remembrancer.wiring import open_services
 
     services, chance = open_services(Settings(_env_file=None, home=home, time_zone="UTC")), random.Random(seed)
-    for _ in range(12):
+    for _ in range(8):
         with services.journal.transaction() as transaction:
             pull(transaction, "default", by="wang")
         time.sleep(chance.uniform(0, 0.1))
@@ -97,23 +97,23 @@ def _flicker(home: str, seed: int) -> None:
 def test_property_nothing_is_booked_between_a_pull_and_its_release_whatever_runs(
     make_house: MakeHouse, degree: str
 ) -> None:
-    house = make_house(clean=60, doubtful=(), limits=f'[oversight]\ndegree = "{degree}"\nat_once = 1')
+    house = make_house(clean=30, doubtful=(), limits=f'[oversight]\ndegree = "{degree}"\nat_once = 1')
     hand = start(house, _flicker, str(house.settings.home), 5)
     code = _audit(house).wait().code
     assert hand.wait().code == 0
     assert code in {0, 3}
     with house.office(sweep=True) as office:
         office.go_on()
-    assert len(house.ask("SELECT brake_id FROM brakes")) == 12
+    assert len(house.ask("SELECT brake_id FROM brakes")) == 8
     assert _booked_while_braked(house) == []
-    assert house.statuses() == {"booked": 60}
+    assert house.statuses() == {"booked": 30}
     assert_whole(house)
 
 
 def test_a_limit_lowered_in_a_second_process_holds_for_the_next_booking_of_a_running_audit(
     make_house: MakeHouse,
 ) -> None:
-    house = make_house(clean=80, doubtful=(), limits=_HOTL)
+    house = make_house(clean=30, doubtful=(), limits=_HOTL)
     audit = _audit(house)
     _wait_for_bookings(house, 3)
     lowered = run_cli(house, "limits", "set", "batch_count", "4", "--batch", "one", "--by", "wang")
