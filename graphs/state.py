@@ -157,6 +157,8 @@ class ChatState(ActingState, ChatInput, total=False):
 
     summary: str
     """The running summary of the turns that left the window."""
+    overflow: bool
+    """Whether turns left the window just now: what they say is read before it is out of sight."""
     open: dict[str, Any] | None
     """The question that the next message may settle: its kind, the memories it is about, its words."""
     heard: list[str]

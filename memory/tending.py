@@ -71,6 +71,13 @@ class Tending(Door):
             raise RefusedError("everything is forgotten only with a fresh confirmation: ask again, then confirm")
         return self._erasing(scope, now, forgetting.erase_pool)
 
+    def forget_pool(self, pool: str, *, now: datetime | None = None) -> None:
+        """Delete everything of a pool that was forgotten before, withheld rows included: what a restore does again."""
+        with writing(self.engine) as connection:
+            forgetting.erase_pool(self._pen(connection, pool, self._now(now)))
+        self._snapshots.forget(pool)
+        self._deliver()
+
     def _erasing(self, scope: Scope, now: datetime | None, deed: Callable[[Pen], object]) -> Receipt:
         moment = self._now(now)
         self._searcher.flush(moment)

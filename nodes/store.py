@@ -37,7 +37,7 @@ def _apply(message: Message, proposals: list[Proposal], talk: Talk, services: Se
     try:
         outcomes = memory.apply(talk.scope, message, proposals, now=talk.now)
         if services.reader is None or not _is_unclear(message, services):
-            memory.mark_read(talk.scope, message, now=talk.now)
+            outcomes += memory.mark_read(talk.scope, message, now=talk.now)
     except RemembrancerError as error:
         return [Outcome(message_id=message.message_id, status="failed", reason=str(error))]
     return outcomes

@@ -17,7 +17,7 @@ from nodes.talk import talk_of
 from oversight.action import Action, Fired, Verdict
 from oversight.actions import ActionRecord, ActionStatus, advance, find_action
 from oversight.guarded import ANSWER, ArgumentsError, Proposal
-from oversight.question import both_languages, plain_text, question_about
+from oversight.question import both_languages, digest_of, plain_text, question_about
 from oversight.reviews import Decision, Review, decisions_on, mark_applied
 from oversight.threads import bind_thread
 from oversight.triggers import judge_action
@@ -103,13 +103,8 @@ class ToolMatter(Matter):
         transaction.log(record.tenant, decision.decided_by, f"action {status}", record.action_key, name=record.name)
         return True
 
-    def question(
-        self,
-        connection: Connection,  # noqa: ARG002
-        review: Review,
-        edits: Mapping[str, str],
-    ) -> Mapping[str, Any]:
-        """The question as it was put, or with the arguments that somebody wants in their place."""
+    def question(self, connection: Connection, review: Review, edits: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG002
+        """The question as it stands, with these values in place of those."""
         if not edits:
             return review.question
         shown = review.question["action_requests"][0]["args"]
@@ -172,13 +167,13 @@ def _unseen(verdict: Verdict, question: Mapping[str, Any]) -> Iterator[Fired]:
 
 def _once_more(question: Mapping[str, Any], args: Mapping[str, Any], fired: list[Fired]) -> dict[str, Any]:
     """The question with the edited arguments and what stands against them: to approve it now approves these."""
-    request = question["action_requests"][0]
-    description = _description(request["name"], args, tuple(fired), [])
-    triggers = [*question["triggers"], *(each.to_json() for each in fired)]
+    request, known = question["action_requests"][0], tuple(Fired(**each) for each in question["triggers"])
+    description = _description(request["name"], args, tuple(fired) or known, [])
     return {
         **question,
         "action_requests": [{**request, "args": dict(args), "description": description}],
-        "triggers": triggers,
+        "triggers": [each.to_json() for each in (*known, *fired)],
+        "digest": digest_of(Action(name=request["name"], args=args), question["evidence"]),
     }
 
 

@@ -7,6 +7,7 @@ have no effect yet, threads that hold an answer nobody went on with, doubtful in
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import structlog
@@ -39,6 +40,7 @@ from nodes.invoice_matter import samples_in_threads
 from nodes.remembering import remember_decisions
 from nodes.services import Services
 from oversight.action import DecisionKind
+from oversight.actions import ACTION_KEYS, ActionStatus, find_action, unfinished_threads
 from oversight.admission import LETS_PASS, admit, decision_of
 from oversight.answer import Answer, parse_answer
 from oversight.brake import is_on
@@ -63,7 +65,7 @@ from oversight.reviews import (
 )
 from oversight.runs import add_to_run
 from oversight.second_person import others_before
-from oversight.threads import thread_kind
+from oversight.threads import thread_kind, thread_owner
 from remembrancer.bulk import Outcome, decide_each
 from remembrancer.reopening import reopen_review
 from remembrancer.settings import Settings, load_settings
@@ -102,6 +104,11 @@ class Office:
         self.saver = saver
         self._audit = build_invoice_audit(services, checkpointer=saver)
         self._review = build_invoice_review(services, checkpointer=saver)
+        self._graphs: Mapping[str, Callable[[], Graph]] = {
+            "invoice_audit": lambda: self._audit,
+            "invoice_review": lambda: self._review,
+            "assistant": cache(self._assistant),
+        }
         self._locks = settings.home.absolute() / "locks"
         self.desk = ReviewDesk(services.engine, services.journal, services.clock, services.zone)
 
@@ -146,7 +153,9 @@ class Office:
         with reading(self.services.engine) as connection:
             threads = [one.thread_id for one in list_batches(connection, self.services.tenant, finished=False)]
             pending = pending_reviews(connection, self.services.tenant)
+            acting = unfinished_threads(connection, self.services.tenant)
         threads += [one.thread_id for one in pending if one.status is ReviewStatus.DECIDED]
+        threads = list(dict.fromkeys([*threads, *acting]))
         states = self.saver.thread_states(threads)
         return [one for one in threads if states[one] is ThreadState.WAITS and self._halts(one)]
 
@@ -313,11 +322,12 @@ class Office:
         """
         with self.services.journal.transaction() as transaction:
             connection = transaction.connection
-            if decision.kind == "respond" and (same := self._said_last(connection, decision)):
+            asks = decision.kind == "respond" and not review.question.get("respond_settles")
+            if asks and (same := self._said_last(connection, decision)):
                 return same
             first = decision.kind in LETS_PASS and review.status is ReviewStatus.OPEN
             first = first and others_before(connection, decision, review) + 1 < review.approvals_needed
-            if decision.kind == "respond" or first:
+            if asks or first:
                 record(connection, decision)
                 return decision
             winner = take(connection, decision)
@@ -334,12 +344,17 @@ class Office:
         with reading(self.services.engine) as connection:
             review = find_review(connection, self.services.tenant, decision.review_id)
             kept = find_decision(connection, self.services.tenant, decision.decision_id)
-            status = find_examined(connection, self.services.tenant, review.subject).status
+            status = self._status_of(connection, review)
         return Settled(review, status, kept.refused)
+
+    def _status_of(self, connection: Connection, review: Review) -> InvoiceStatus | ActionStatus:
+        if review.subject.startswith(ACTION_KEYS):
+            return find_action(connection, review.tenant, review.subject).status
+        return find_examined(connection, review.tenant, review.subject).status
 
     def _drive(self, review_id: str, thread_id: str, decision_id: str | None) -> None:
         """Resume the thread with the decision, or run on what a crash left between two checkpoints."""
-        graph, config = self._graph_of(thread_id), _config(thread_id)
+        graph, config = self._graph_of(thread_id), self._config_of(thread_id)
         state = graph.get_state(config)
         asked = [question for question in state.interrupts if question.value.get("review_id") == review_id]
         if asked and decision_id:
@@ -379,6 +394,7 @@ class Office:
         decisions = sum(self._sweep_review(review) for review in decided)
         ghosts = sum(self._sweep_review(review) for review in stopped)
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
+        ghosts += sum(self._sweep_acting(thread_id) for thread_id in self._acting())
         ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
         remember_decisions(self.services)
         return Swept(decisions, ghosts, self.open_reviews())
@@ -387,6 +403,16 @@ class Office:
         return self._if_free(
             review.thread_id, lambda: self._drive(review.review_id, review.thread_id, review.decision_id)
         )
+
+    def _acting(self) -> list[str]:
+        """The conversations that a crash stopped between two steps of an action that may run."""
+        with reading(self.services.engine) as connection:
+            threads = unfinished_threads(connection, self.services.tenant)
+        states = self.saver.thread_states(threads)
+        return [one for one in threads if states[one] in {ThreadState.GHOST, ThreadState.AT_REST}]
+
+    def _sweep_acting(self, thread_id: str) -> bool:
+        return self._if_free(thread_id, lambda: self._drive("", thread_id, None))
 
     def _sweep_halted(self, thread_id: str) -> bool:
         return self._if_free(thread_id, lambda: self._past_the_brake(thread_id))
@@ -416,7 +442,7 @@ class Office:
     ) -> None:
         """Run a thread to its next stop, telling how many files are done."""
         files = 0
-        for update in graph.stream(start, _config(thread_id), stream_mode="updates"):
+        for update in graph.stream(start, self._config_of(thread_id), stream_mode="updates"):
             for node, values in update.items():
                 files = (values or {}).get("files", files) if node == "intake" else files
                 if progress and node == "examine" and values:
@@ -434,7 +460,23 @@ class Office:
     def _graph_of(self, thread_id: str) -> Graph:
         with reading(self.services.engine) as connection:
             kind = thread_kind(connection, thread_id, self.services.tenant)
-        return self._audit if kind == "invoice_audit" else self._review
+        if kind not in self._graphs:
+            raise RefusedError(
+                f"thread {thread_id} runs in a program of its own: answer there, with Command(resume=...)"
+            )
+        return self._graphs[kind]()
+
+    def _assistant(self) -> Graph:
+        """The assistant, loaded when one of its threads is driven: an audit starts faster without."""
+        from graphs.assistant import build_assistant
+
+        return build_assistant(self.services, checkpointer=self.saver)
+
+    def _config_of(self, thread_id: str) -> RunnableConfig:
+        """The thread, and in a conversation whose it is."""
+        with reading(self.services.engine) as connection:
+            owner = thread_owner(connection, thread_id, self.services.tenant)
+        return {"configurable": {"thread_id": thread_id, **({"user_id": owner} if owner else {})}}
 
 
 def _given(start: AuditInput, name: str) -> AuditInput:

@@ -13,6 +13,7 @@ import typer
 from foundation.errors import RemembrancerError
 from remembrancer.cli import (
     audit,
+    backup,
     brake,
     checkpoints,
     decide,
@@ -31,6 +32,7 @@ from remembrancer.cli import (
     worker,
 )
 from remembrancer.cli.chat import chat
+from remembrancer.cli.mcp import mcp
 from remembrancer.cli.shared import Terminal
 from remembrancer.settings import load_settings
 
@@ -56,6 +58,8 @@ app.add_typer(policy.app, name="policy")
 app.command("chat")(chat)
 app.command("remember")(remember.remember)
 app.add_typer(memory.app, name="memory")
+app.command("mcp")(mcp)
+backup.register(app)
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")

@@ -27,6 +27,8 @@ def chat(
     with open_chat(terminal.settings, user=user, thread=thread) as talk:
         if sys.stdin.isatty():
             terminal.console.print(terminal.say("chat.hello", user=talk.user, thread=talk.thread))
+        if talk.waiting:
+            sys.stdout.write(f"{talk.waiting}\n")
         for line in _lines(terminal):
             if line == "/quit":
                 break

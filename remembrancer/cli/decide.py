@@ -6,6 +6,7 @@ import typer
 
 from foundation.errors import UsageError
 from oversight.action import DecisionKind
+from oversight.actions import ActionStatus
 from oversight.question import in_language
 from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, terminal_of
 from remembrancer.office import open_office
@@ -23,7 +24,7 @@ def decide(
     by: Annotated[str, typer.Option(help="Who decides (default: this account).")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Approve, reject or edit what waits, or ask its submitter."""
+    """Approve, reject or edit what waits; ask an invoice's submitter, or answer in place of the assistant's tool."""
     terminal = terminal_of(context)
     if decision == "reject" and not reason.strip():
         raise UsageError("a rejection needs a reason: add --reason TEXT")
@@ -50,6 +51,10 @@ def decide(
 
 def _told(settled: Settled, decision: DecisionKind, person: str, terminal: Terminal) -> str:
     say, review_id = terminal.say, settled.review.review_id
+    if isinstance(settled.status, ActionStatus) and not settled.still_open:
+        done = say(f"decision.{decision}") if decision != "respond" else say("decision.answered")
+        standing = say(f"action.{settled.status}")
+        return say("decide.acted", review=review_id, by=person, decision=done, status=standing)
     if decision == "respond":
         return say("decide.asked", review=review_id)
     if settled.still_open:

@@ -10,12 +10,13 @@ import typer
 from rich.text import Text
 
 from foundation.errors import UsageError
-from memory.model import Remembered, Status
+from memory.model import Event, Remembered, Status
 from memory.scope import Scope
 from remembrancer.cli import forgetting
 from remembrancer.cli.chat import reasons
 from remembrancer.cli.shared import Terminal, print_json, terminal_of
-from remembrancer.memories import event_json, memory_json, recall_json
+from remembrancer.memories import event_json, memory_json, outcome_json, recall_json
+from remembrancer.models import model_reflector
 from remembrancer.wiring import open_services
 
 if TYPE_CHECKING:
@@ -127,10 +128,18 @@ def history(
     if as_json:
         print_json([event_json(event) for event in events])
         return
-    zone = desk.terminal.settings.zone
-    for event in events:
-        line = f"{event.at.astimezone(zone):%Y-%m-%d %H:%M}  {event.what}  {event.actor}  {event.after or ''}"
-        desk.terminal.console.print(Text(f"{line}  ({event.rule}{': ' if event.reason else ''}{event.reason})"))
+    for line in _events(events, desk.terminal):
+        desk.terminal.console.print(Text(line))
+
+
+def _events(events: list[Event], terminal: Terminal) -> list[str]:
+    """Each event in a line: when, what, by whom, the new words, the rule and the reason."""
+    zone = terminal.settings.zone
+    return [
+        f"{event.at.astimezone(zone):%Y-%m-%d %H:%M}  {event.what}  {event.actor}  {event.after or ''}"
+        f"  ({event.rule}{': ' if event.reason else ''}{event.reason})"
+        for event in events
+    ]
 
 
 @app.command()
@@ -155,6 +164,59 @@ def undo(
     """Take the last change of a memory back."""
     desk = desk_of(context, user, company)
     _show_all([desk.memory.undo(desk.scope, memory_id)], desk.terminal, as_json)
+
+
+@app.command()
+def explain(
+    context: typer.Context, memory_id: MemoryId, user: User = "", company: Company = False, as_json: AsJson = False
+) -> None:
+    """Say why something is believed, in one go: words, message, extractor and rule, and every event and decision."""
+    desk = desk_of(context, user, company)
+    memory, events = desk.memory.show(desk.scope, memory_id), desk.memory.history(desk.scope, memory_id)
+    if as_json:
+        print_json({**memory_json(memory), "history": [event_json(event) for event in events]})
+        return
+    for line in [*(reasons(memory, desk.terminal) or [memory.content]), *_events(events, desk.terminal)]:
+        desk.terminal.console.print(Text(line), soft_wrap=True)
+
+
+@app.command()
+def settle(
+    context: typer.Context,
+    memory_id: MemoryId,
+    answer: Annotated[Literal["yes", "no"], typer.Argument(help="Whether the proposed memory is right.")],
+    user: User = "",
+    company: Company = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer for a proposed memory: yes makes it current, no deletes it."""
+    desk = desk_of(context, user, company)
+    outcome = desk.memory.settle(desk.scope, memory_id, accept=answer == "yes")
+    said = f"{outcome.memory_id}  {desk.terminal.say(f'outcome.{outcome.status}')}  {outcome.content or ''}"
+    _tell({"memory_id": outcome.memory_id, "status": outcome.status}, said, desk.terminal, as_json)
+
+
+@app.command()
+def reflect(
+    context: typer.Context,
+    user: Annotated[str, typer.Option(help="Only this person (default: everybody of the tenant).")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Archive sessions that ended and propose what comes back over weeks; `memory settle` answers a proposal."""
+    from remembrancer.reflecting import reflect as reflect_on
+
+    terminal = terminal_of(context)
+    services = open_services(terminal.settings)
+    done = reflect_on(services, user, by=model_reflector(terminal.settings))
+    if as_json:
+        print_json({name: outcome_json(outcomes) for name, outcomes in done.items()})
+        return
+    for name, outcomes in done.items():
+        for each in outcomes:
+            said = each.question or f"{terminal.say(f'outcome.{each.status}')}  {each.content}"
+            terminal.console.print(Text(f"{name}  {each.memory_id}  {said}"), soft_wrap=True)
+    if not any(done.values()):
+        terminal.console.print(terminal.say("memory.none"))
 
 
 @app.command()

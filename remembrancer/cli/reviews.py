@@ -39,8 +39,10 @@ def _json(review: Review, say: Speech) -> dict[str, Any]:
     return {
         "review_id": review.review_id,
         "invoice_id": review.subject,
-        "batch": question["evidence"]["batch"],
-        "file": question["evidence"]["file"],
+        "action": review.action,
+        "batch": question["evidence"].get("batch", ""),
+        "file": question["evidence"].get("file", ""),
+        "thread": review.thread_id,
         "headline": review.headline,
         "amount": f"{review.amount:.2f}",
         "currency": review.currency,
@@ -60,7 +62,8 @@ def _card(review: Review, say: Speech) -> Text:
     since = say("reviews.since", since=review.opened_at.strftime("%Y-%m-%d %H:%M UTC"))
     evidence = review.question["evidence"]
     card.append(f"  {review.headline}\n", style="not bold")
-    card.append(f"  {evidence['batch']} · {evidence['file']} · {since}\n", style="dim not bold")
+    place = [evidence.get(name) for name in ("batch", "file", "thread") if evidence.get(name)]
+    card.append(f"  {' · '.join([*place, since])}\n", style="dim not bold")
     for trigger in review.question["triggers"]:
         label = say(f"trigger.{trigger['kind']}")
         card.append(f"  • [{label}] {trigger['message'][say.lang]}\n", style="not bold")
