@@ -16,6 +16,8 @@ LEAST = 30
 """So many labelled values must stand behind a figure before it replaces the raw confidence."""
 _Z = 1.96
 """Two-sided 95 %."""
+_SAME = 1e-9
+"""Floating point's own error in an interval's end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ def cautious(raw: float, calibrated: Calibrated) -> float:
     A measurement may take trust away and gives none beyond what the reader itself claims: readers that are kept below
     the limit on purpose (pictures, models) stay there, however well a sample went.
     """
-    return calibrated.value if calibrated.measured and calibrated.highest < raw else raw
+    contradicted = calibrated.measured and calibrated.highest < raw - _SAME
+    return calibrated.value if contradicted else raw
 
 
 def _highest(right: int, count: int) -> float:

@@ -63,6 +63,7 @@ def test_a_measurement_takes_trust_away_and_never_gives_more_than_was_claimed() 
     assert cautious(0.7, modest) == 0.7
 
 
-def test_a_claim_that_the_values_do_not_contradict_stays() -> None:
-    sure = reliability("xml", _values(1.0, 54, 54)).calibrate(1.0)
+@pytest.mark.parametrize("count", range(LEAST, 400, 7))
+def test_a_claim_that_the_values_do_not_contradict_stays(count: int) -> None:
+    sure = reliability("xml", _values(1.0, count, count)).calibrate(1.0)
     assert cautious(1.0, sure) == 1.0
