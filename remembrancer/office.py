@@ -46,6 +46,7 @@ from invoices.ledger import (
 from nodes.invoice_matter import samples_in_threads
 from nodes.quarantine_matter import KIND as QUARANTINE
 from nodes.quarantine_matter import REMEMBER, HeldStatus
+from nodes.remembering import remember_decisions
 from nodes.services import Services
 from oversight.action import DecisionKind
 from oversight.actions import ACTION_KEYS, ActionStatus, find_action, unfinished_threads
@@ -426,6 +427,7 @@ class Office:
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
         ghosts += sum(self._sweep_acting(thread_id) for thread_id in self._acting())
         ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
+        remember_decisions(self.services)
         return Swept(decisions, ghosts, self.open_reviews())
 
     def _sweep_review(self, review: Pending) -> bool:

@@ -18,6 +18,7 @@ from remembrancer.cli import (
     decide,
     desk,
     doctor,
+    held,
     inbox,
     limits,
     memory,
@@ -56,6 +57,7 @@ app.command("decide")(decide.decide)
 for verb in (desk.claim, desk.release, desk.reassign, desk.reopen):
     app.command(verb.__name__)(verb)
 app.command("worker")(worker.worker)
+app.command("held")(held.held)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
 app.command("vouchers")(vouchers.vouchers)
