@@ -6,7 +6,7 @@ or the assistant itself says is never a memory of a person, whoever asks for it 
 
 from dataclasses import replace
 
-from memory.model import Message, Proposal, Remembered, Speaker
+from memory.model import Message, Proposal, Speaker
 from memory.scope import Scope
 from memory.screening import Suspicion, screen
 
@@ -42,11 +42,3 @@ def quarantined(proposal: Proposal, suspicion: Suspicion) -> Proposal:
         slot=None,
         value=None,
     )
-
-
-def taken_in(memory: Remembered) -> Remembered:
-    """A memory from an export: one that gives orders is held back, whoever wrote the file."""
-    if memory.status != "current":
-        return memory
-    suspicion = screen(memory.content, memory.sources[0].speaker if memory.sources else "document")
-    return memory if suspicion is None else replace(memory, status="quarantined", rule=suspicion.rule)

@@ -7,6 +7,7 @@ from langchain_core.runnables import RunnableConfig
 from foundation.errors import RemembrancerError
 from memory.model import Message, Outcome, Proposal
 from memory.plain import outcomes_of, plain_outcomes, proposals_of
+from nodes.forget_me import open_forgetting
 from nodes.opening import question_of, request_of
 from nodes.quarantine_matter import open_quarantine
 from nodes.redacting import redacted
@@ -30,6 +31,8 @@ def store(state: dict[str, Any], config: RunnableConfig, *, services: Services) 
     question = question_of(done, memory, talk.scope)
     if question is not None:
         question = {**question, "request": request_of(question)}
+        if question["kind"] == "forget_me":
+            question = open_forgetting(question, talk, services)
     return {**emptied, "outcomes": plain_outcomes(done), "open": question, **redacted(state, done, before)}
 
 

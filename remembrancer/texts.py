@@ -137,6 +137,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "{by} 于 {at} 将限额 {name} 改为 {value}：{why}",
         "{by} changed the limit {name} to {value} at {at}: {why}",
     ),
+    "html.accepted": ("由 {by} 于 {at} 采纳：{why}", "accepted by {by} on {at}: {why}"),
     "html.sampled": ("抽查：自动入账后由人复核", "sampled: booked by itself, checked by a person afterwards"),
     "html.invoices": ("发票", "Invoices"),
     "html.booked_sum": ("已入账金额", "Booked"),

@@ -16,9 +16,13 @@ from remembrancer.cli import (
     brake,
     checkpoints,
     decide,
+    desk,
     doctor,
+    held,
+    inbox,
     limits,
     memory,
+    notify,
     policy,
     quarantine,
     remember,
@@ -26,6 +30,7 @@ from remembrancer.cli import (
     reverse,
     reviews,
     rules,
+    tokens,
     users,
     vouchers,
     worker,
@@ -49,7 +54,10 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+for verb in (desk.claim, desk.release, desk.reassign, desk.reopen):
+    app.command(verb.__name__)(verb)
 app.command("worker")(worker.worker)
+app.command("held")(held.held)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
 app.command("vouchers")(vouchers.vouchers)
@@ -64,6 +72,9 @@ backup.register(app)
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
+app.command("inbox")(inbox.inbox)
+app.add_typer(tokens.app, name="tokens")
+app.add_typer(notify.app, name="notify")
 app.add_typer(checkpoints.app, name="checkpoints")
 app.add_typer(limits.app, name="limits")
 

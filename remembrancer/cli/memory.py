@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -12,9 +11,9 @@ from foundation.errors import UsageError
 from memory.model import Event, Remembered, Status
 from memory.scope import Scope
 from nodes.services import Services
-from remembrancer.cli import forgetting
+from remembrancer.cli import forgetting, moving
 from remembrancer.cli.chat import reasons
-from remembrancer.cli.shared import Terminal, print_json, print_json_text, terminal_of
+from remembrancer.cli.shared import Terminal, print_json, terminal_of
 from remembrancer.memories import event_json, memory_json, outcome_json, recall_json
 from remembrancer.models import model_reflector
 from remembrancer.wiring import open_services
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="What is remembered about somebody, and why.", no_args_is_help=True)
 forgetting.register(app)
+moving.register(app)
 
 User = Annotated[str, typer.Option(help="Whose memory (default: this account's).")]
 Company = Annotated[bool, typer.Option("--company", help="The company's pool instead of a person's.")]
@@ -218,32 +218,6 @@ def reflect(
             terminal.console.print(Text(f"{name}  {each.memory_id}  {said}"), soft_wrap=True)
     if not any(done.values()):
         terminal.console.print(terminal.say("memory.none"))
-
-
-@app.command()
-def export(context: typer.Context, user: User = "", company: Company = False) -> None:
-    """Print every memory of the pool, retired ones included, as lines of JSON."""
-    desk = desk_of(context, user, company)
-    for line in desk.memory.export(desk.scope):
-        print_json_text(line)
-
-
-@app.command("import")
-def import_file(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="What `memory export` printed.")],
-    user: User = "",
-    company: Company = False,
-    as_json: AsJson = False,
-) -> None:
-    """Take in exported memories; what is known already is left alone."""
-    desk = desk_of(context, user, company)
-    try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, ValueError):
-        raise UsageError(f"{file} can't be read as text: name a file that `memory export` wrote") from None
-    count = desk.memory.import_lines(desk.scope, lines)
-    _tell({"imported": count}, desk.terminal.say("memory.imported", count=count), desk.terminal, as_json)
 
 
 @app.command()
