@@ -10,6 +10,7 @@ from rich.text import Text
 from foundation.errors import UsageError
 from memory.model import Event, Remembered, Status
 from memory.scope import Scope
+from nodes.services import Services
 from remembrancer.cli import forgetting, moving
 from remembrancer.cli.chat import reasons
 from remembrancer.cli.shared import Terminal, print_json, terminal_of
@@ -40,6 +41,7 @@ class Desk:
     memory: "Memory"
     scope: Scope
     terminal: Terminal
+    services: Services
 
 
 def desk_of(context: typer.Context, user: str, company: bool) -> Desk:
@@ -48,7 +50,7 @@ def desk_of(context: typer.Context, user: str, company: bool) -> Desk:
     services = open_services(terminal.settings)
     tenant = services.tenant
     scope = Scope.tenant(tenant) if company else Scope.user(tenant, user or services.account)
-    return Desk(services.memory(), scope, terminal)
+    return Desk(services.memory(), scope, terminal, services)
 
 
 @app.command("list")
