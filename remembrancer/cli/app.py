@@ -17,6 +17,7 @@ from remembrancer.cli import (
     brake,
     checkpoints,
     decide,
+    desk,
     doctor,
     held,
     limits,
@@ -48,6 +49,8 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+for verb in (desk.claim, desk.release, desk.reassign, desk.reopen):
+    app.command(verb.__name__)(verb)
 app.command("worker")(worker.worker)
 app.command("held")(held.held)
 app.command("reverse")(reverse.reverse)
