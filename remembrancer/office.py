@@ -17,7 +17,14 @@ from sqlalchemy import Connection
 
 from foundation.clock import Clock, utc_now
 from foundation.database import reading
-from foundation.errors import AlreadyDecidedError, RefusedError, RemembrancerError, ThreadBusyError, UsageError
+from foundation.errors import (
+    AlreadyDecidedError,
+    RefusedError,
+    RemembrancerError,
+    ThreadAnsweredError,
+    ThreadBusyError,
+    UsageError,
+)
 from foundation.ids import derived_id, new_id
 from foundation.locks import thread_lock
 from graphs.asking import Graph
@@ -61,6 +68,7 @@ from oversight.reviews import (
     record,
     require_second_person,
     take,
+    winning_decision,
 )
 from oversight.runs import add_to_run
 from oversight.second_person import others_before
@@ -224,6 +232,7 @@ class Office:
             AnswerError: the decision states too little (a rejection without a reason, an edit of nothing).
         """
         review = self._review_of(review_id)
+        self._graph_of(review.thread_id)  # A thread of another program is refused before anything is taken.
         self._finish_first(review)
         review = self._review_of(review_id)
         answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
@@ -322,6 +331,9 @@ class Office:
         with self.services.journal.transaction() as transaction:
             connection = transaction.connection
             asks = decision.kind == "respond" and not review.question.get("respond_settles")
+            winner = winning_decision(connection, decision.tenant, decision.review_id)
+            if winner and asks:
+                raise AlreadyDecidedError(already_decided(winner))
             if asks and (same := self._said_last(connection, decision)):
                 return same
             first = decision.kind in LETS_PASS and review.status is ReviewStatus.OPEN
@@ -344,6 +356,9 @@ class Office:
             review = find_review(connection, self.services.tenant, decision.review_id)
             kept = find_decision(connection, self.services.tenant, decision.decision_id)
             status = self._status_of(connection, review)
+            winner = winning_decision(connection, review.tenant, review.review_id)
+        if winner and winner.decision_id != kept.decision_id and not kept.refused:
+            raise AlreadyDecidedError(already_decided(winner))
         return Settled(review, status, kept.refused)
 
     def _status_of(self, connection: Connection, review: Review) -> InvoiceStatus | ActionStatus:
@@ -357,7 +372,11 @@ class Office:
         state = graph.get_state(config)
         asked = [question for question in state.interrupts if question.value.get("review_id") == review_id]
         if asked and decision_id:
-            graph.invoke(Command(resume={asked[0].id: {"decision_id": decision_id}}), config)
+            try:
+                graph.invoke(Command(resume={asked[0].id: {"decision_id": decision_id}}), config)
+            except ThreadAnsweredError:
+                # Somebody answered past the desk at the same moment; whoever won, it is gone on with from there.
+                self._drive(review_id, thread_id, None)
         elif not state.interrupts and (state.next or state.tasks):
             graph.invoke(None, config)
         elif not state.values:

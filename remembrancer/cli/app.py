@@ -17,15 +17,19 @@ from remembrancer.cli import (
     brake,
     checkpoints,
     decide,
+    desk,
     doctor,
+    inbox,
     limits,
     memory,
+    notify,
     policy,
     remember,
     report,
     reverse,
     reviews,
     rules,
+    tokens,
     users,
     vouchers,
     worker,
@@ -47,6 +51,8 @@ app = typer.Typer(
 app.command("audit")(audit.audit)
 app.command("reviews")(reviews.reviews)
 app.command("decide")(decide.decide)
+for verb in (desk.claim, desk.release, desk.reassign, desk.reopen):
+    app.command(verb.__name__)(verb)
 app.command("worker")(worker.worker)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
@@ -61,6 +67,9 @@ backup.register(app)
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
+app.command("inbox")(inbox.inbox)
+app.add_typer(tokens.app, name="tokens")
+app.add_typer(notify.app, name="notify")
 app.add_typer(checkpoints.app, name="checkpoints")
 app.add_typer(limits.app, name="limits")
 
