@@ -44,6 +44,9 @@ from invoices.ledger import (
     waiting_in_threads,
 )
 from nodes.invoice_matter import samples_in_threads
+from nodes.quarantine_matter import KIND as QUARANTINE
+from nodes.quarantine_matter import REMEMBER, HeldStatus
+from nodes.remembering import remember_decisions
 from nodes.services import Services
 from oversight.action import DecisionKind
 from oversight.actions import ACTION_KEYS, ActionStatus, find_action, unfinished_threads
@@ -115,6 +118,7 @@ class Office:
             "invoice_audit": lambda: self._audit,
             "invoice_review": lambda: self._review,
             "assistant": cache(self._assistant),
+            QUARANTINE: cache(self._quarantine),
         }
         self._locks = settings.home.absolute() / "locks"
         self.desk = ReviewDesk(services.engine, services.journal, services.clock, services.zone)
@@ -361,15 +365,24 @@ class Office:
             raise AlreadyDecidedError(already_decided(winner))
         return Settled(review, status, kept.refused)
 
-    def _status_of(self, connection: Connection, review: Review) -> InvoiceStatus | ActionStatus:
+    def _status_of(self, connection: Connection, review: Review) -> InvoiceStatus | ActionStatus | HeldStatus:
+        if review.action == REMEMBER:
+            return self._held(review)
         if review.subject.startswith(ACTION_KEYS):
             return find_action(connection, review.tenant, review.subject).status
         return find_examined(connection, review.tenant, review.subject).status
+
+    def _held(self, review: Review) -> HeldStatus:
+        last = self._graph_of(review.thread_id).get_state(_config(review.thread_id)).values.get("last") or {}
+        return HeldStatus(last.get("status", HeldStatus.QUARANTINED))
 
     def _drive(self, review_id: str, thread_id: str, decision_id: str | None) -> None:
         """Resume the thread with the decision, or run on what a crash left between two checkpoints."""
         graph, config = self._graph_of(thread_id), self._config_of(thread_id)
         state = graph.get_state(config)
+        if not state.values:
+            self._begin(graph, review_id, config)
+            state = graph.get_state(config)
         asked = [question for question in state.interrupts if question.value.get("review_id") == review_id]
         if asked and decision_id:
             try:
@@ -379,13 +392,13 @@ class Office:
                 self._drive(review_id, thread_id, None)
         elif not state.interrupts and (state.next or state.tasks):
             graph.invoke(None, config)
-        elif not state.values:
-            self._begin(graph, review_id, config)
 
     def _begin(self, graph: Graph, review_id: str, config: RunnableConfig) -> None:
         """Start the thread of a review that was opened before it, so that a crash between the two loses nothing."""
         review = self._review_of(review_id)
-        if review.forked_from:
+        if review.action == REMEMBER:
+            graph.invoke({"memory_id": review.subject, "person": review.question["evidence"]["person"]}, config)
+        elif review.forked_from:
             graph.invoke({"invoice_id": review.subject, "reopens": review.forked_from}, config)
 
     # After a crash
@@ -414,6 +427,7 @@ class Office:
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
         ghosts += sum(self._sweep_acting(thread_id) for thread_id in self._acting())
         ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
+        remember_decisions(self.services)
         return Swept(decisions, ghosts, self.open_reviews())
 
     def _sweep_review(self, review: Pending) -> bool:
@@ -488,6 +502,12 @@ class Office:
         from graphs.assistant import build_assistant
 
         return build_assistant(self.services, checkpointer=self.saver)
+
+    def _quarantine(self) -> Graph:
+        """What reviews held memories, loaded no earlier than it is needed."""
+        from graphs.quarantine_review import build_quarantine_review
+
+        return build_quarantine_review(self.services, checkpointer=self.saver)
 
     def _config_of(self, thread_id: str) -> RunnableConfig:
         """The thread, and in a conversation whose it is."""
