@@ -332,6 +332,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "quarantine.delete": ("删除", "Delete"),
     "quarantine.empty": ("隔离区是空的", "The quarantine is empty"),
     "quarantine.empty_lead": ("没有可疑内容。", "Nothing suspicious waits."),
+    "precedent.same": ("同一销售方", "same seller"),
+    "precedent.others": ("其他销售方", "other sellers"),
     "claim.nobody": ("还没有人处理。", "Nobody is at it."),
     "review.reopen": ("重新审批", "Ask again"),
     "review.reopen_why": ("为什么重新审批", "Why it is asked again"),
