@@ -10,6 +10,7 @@ RemembrancerError            what a caller may catch; one line: what happened, a
 │   ├── ExpiredError         nobody decided in time; it can be opened again
 │   ├── NotAllowedError      this person may not decide this
 │   ├── ThreadPausedError    new input for a thread that waits for a person
+│   ├── ThreadAnsweredError  an answer to a question of the past, which was answered already
 │   └── ThreadBusyError      another process is running this thread
 ├── UnreadableError          a file could not be read; says why
 ├── UnavailableError         a model or service does not answer; says which
@@ -59,6 +60,10 @@ class NotAllowedError(RefusedError):
 
 class ThreadPausedError(RefusedError):
     """New input was sent to a thread that waits for a person."""
+
+
+class ThreadAnsweredError(RefusedError):
+    """An answer was sent to an old checkpoint, whose question was answered and gone on from already."""
 
 
 class ThreadBusyError(RefusedError):

@@ -33,6 +33,19 @@ def upgrade(engine: Engine, *, to: str = "head") -> None:
             raise StorageError(f"the database was written by a newer version ({error}): update remembrancer") from None
 
 
+def revision_of(engine: Engine) -> str | None:
+    """The revision of a database's schema; None for one without."""
+    return _current(engine)
+
+
+def is_known(revision: str) -> bool:
+    """Whether this version of the program has this revision, so that it can read such a database."""
+    try:
+        return ScriptDirectory.from_config(_config()).get_revision(revision) is not None
+    except CommandError:
+        return False
+
+
 def _config(connection: Connection | None = None) -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Table, delete, func, select, update
 
 from foundation.database import metadata
 from foundation.errors import NotFoundError, UsageError
-from memory import erasures, holds, postings, relations, rows, store, tables, transcript
+from memory import erasures, holds, postings, relations, rows, signals, store, tables, transcript
 from memory.asking import asks_slot, read
 from memory.model import Proposal, Receipt, Remembered, Slot
 from memory.polarity import statement
@@ -38,6 +38,7 @@ def erase(pen: Pen, memory_id: str, *, actor: str, reason: str) -> list[str]:
     chain = _versions(pen.connection, pen.pool, memory_id)
     if not chain:
         raise NotFoundError(f"there is no memory {memory_id} in this scope")
+    chain += _derived(pen, chain)
     ids = [each.memory_id for each in chain]
     words = _not_said_by_others(pen, {word for each in chain for word in telling(each)}, ids)
     if holds.active(pen.connection, pen.pool, pen.now):
@@ -87,11 +88,34 @@ def _versions(connection: Connection, pool: str, memory_id: str) -> list[Remembe
     return chain
 
 
+def _derived(pen: Pen, chain: Sequence[Remembered]) -> list[Remembered]:
+    """What was made of the same turns by itself: archives of sessions and patterns, which carry their words."""
+    turns = [(source.thread_id, source.message_id) for memory in chain for source in memory.sources]
+    table, told = tables.memories, tables.sources
+    made = table.c.rule.like("session.%") | table.c.rule.like("reflection.%")
+    query = select(table.c.memory_id).select_from(told.join(table, table.c.memory_id == told.c.memory_id))
+    found = [
+        memory_id
+        for thread_id, message_id in dict.fromkeys(turns)
+        for memory_id in pen.connection.execute(
+            query.where(told.c.pool == pen.pool, told.c.thread_id == thread_id, told.c.message_id == message_id, made)
+        ).scalars()
+    ]
+    known = {each.memory_id for each in chain}
+    return [each for each in rows.load(pen.connection, pen.pool, found).values() if each.memory_id not in known]
+
+
+def _is_derived(pen: Pen, memory_id: str) -> bool:
+    found = rows.load(pen.connection, pen.pool, [memory_id]).get(memory_id)
+    return found is not None and found.rule.startswith(("session.", "reflection."))
+
+
 def _erase_one(pen: Pen, memory: Remembered) -> None:
     memory_id, connection = memory.memory_id, pen.connection
     postings.remove_document(connection, pen.pool, memory_id)
     drop_vectors(connection, pen.pool, [memory_id])
     relations.erase(connection, pen.pool, [memory_id])
+    signals.erase(connection, pen.pool, memory)
     store.tell_index(pen, memory_id, "delete")
     table = tables.memories
     for column in (table.c.replaces, table.c.replaced_by):
@@ -149,7 +173,8 @@ def erase_message(pen: Pen, thread_id: str, message_id: str, *, actor: str) -> l
     )
     supported = pen.connection.execute(select(tables.sources.c.memory_id).where(mine)).scalars().all()
     said = _message_out(pen, thread_id, message_id)
-    alone = [each for each in dict.fromkeys(supported) if len(_sources(pen, each)) == 1]
+    signals.erase_message(pen.connection, pen.pool, thread_id, message_id)
+    alone = [each for each in dict.fromkeys(supported) if len(_sources(pen, each)) == 1 or _is_derived(pen, each)]
     gone: list[str] = []
     for memory_id in alone:
         if memory_id not in gone:

@@ -22,6 +22,7 @@ from memory.model import Event, Message, Outcome, Proposal, Recall, Remembered, 
 from memory.past import Then
 from memory.reading import UTC_ZONE, Extractor, Situation, by_rules
 from memory.recall import Filters
+from memory.reflecting import Reflecting
 from memory.scope import Scope
 from memory.searching import Explained
 from memory.tending import Tending
@@ -33,7 +34,7 @@ NO_FILTERS = Filters()
 _EARLIER = 10
 
 
-class Memory(Amending, Tending):
+class Memory(Amending, Tending, Reflecting):
     """Long-term memory over one database.
 
     Every call names the scope it works in; ids of other scopes are "not found". Objects of this class may be used by
@@ -158,10 +159,11 @@ class Memory(Amending, Tending):
                 transcript.mark_extracted(connection, scope.pool, kept, now=self._now(now))
             return kept, not transcript.is_extracted(connection, scope.pool, kept)
 
-    def mark_read(self, scope: Scope, message: Message, *, now: datetime | None = None) -> None:
-        """Note that a kept message was read, so that `catch_up` leaves it alone."""
+    def mark_read(self, scope: Scope, message: Message, *, now: datetime | None = None) -> list[Outcome]:
+        """Note that a kept message was read, so that `catch_up` leaves it alone; returns what it said a third time."""
         with writing(self.engine) as connection:
             transcript.mark_extracted(connection, scope.pool, message, now=self._now(now))
+        return self.count_signals(scope, message, now=now)
 
     def kept(self, scope: Scope, thread_id: str, message_ids: Sequence[str]) -> list[Message]:
         """These messages of a thread as they were kept, oldest first; unknown ones are left out."""
@@ -180,7 +182,7 @@ class Memory(Amending, Tending):
         except RemembrancerError as error:
             log.warning("message %s is kept and read again later: %s", message.message_id, error)
             return [Outcome(message_id=message.message_id, status="failed", reason=f"{error}; it is tried again")]
-        self.mark_read(scope, message, now=now)
+        outcomes = [*outcomes, *self.mark_read(scope, message, now=now)]
         return outcomes or [Outcome(message_id=message.message_id, status="nothing", reason="nothing worth keeping")]
 
     def catch_up(

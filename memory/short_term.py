@@ -1,7 +1,7 @@
 """Short-term memory, pure: the window of the last turns, the running summary of older ones, and the prompt they make.
 
 A turn is a person's message with everything up to the next one, so a tool's answer never loses its call. The window
-keeps ten turns within 4,000 tokens and lets five more gather before they go to the summary together. Whole
+keeps ten turns within 80 % of 4,000 tokens and lets five more gather before they go to the summary together. Whole
 conversations lie in SQL (`memory.transcript`); what is held here is bounded however long the thread lives.
 """
 
@@ -40,6 +40,8 @@ class Limits:
     """Turns that gather beyond those before they are summarised together."""
     tokens: int = 4_000
     """Tokens of the whole window."""
+    overflow: float = 0.8
+    """Share of those tokens at which the oldest turns go to the summary."""
     message_tokens: int = 1_500
     """Tokens of one message in the window; the middle of a longer one is cut."""
     summary_characters: int = 200
@@ -91,13 +93,13 @@ def turns(messages: Sequence[AnyMessage]) -> list[list[AnyMessage]]:
 def split(messages: Sequence[AnyMessage], limits: Limits = LIMITS) -> tuple[list[AnyMessage], list[AnyMessage]]:
     """What goes to the summary, and the window that stays.
 
-    A window over its tokens gives up its oldest turns at once; one with too many turns gives up those beyond the last
-    ten. The last turn always stays.
+    A window over 80 % of its tokens gives up its oldest turns at once; one with too many turns gives up those beyond
+    the last ten. The last turn always stays.
     """
     listed = turns(messages)
     count = len(listed)
     keep = count if count < limits.turns + limits.batch else limits.turns
-    while keep > 1 and tokens_of(_flat(listed[count - keep :])) > limits.tokens:
+    while keep > 1 and tokens_of(_flat(listed[count - keep :])) > limits.tokens * limits.overflow:
         keep -= 1
     return _flat(listed[: count - keep]), _flat(listed[count - keep :])
 
@@ -153,6 +155,19 @@ def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
             answers = _answers_behind(messages[at + 1 :])
             kept += [answers.get(str(call["id"])) or _unanswered(call) for call in message.tool_calls]
     return kept
+
+
+def as_talk(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """The messages as words alone, for a summary: what tools were asked and answered is told, no call is left open."""
+    told: list[AnyMessage] = []
+    for message in messages:
+        if isinstance(message, ToolMessage):
+            told.append(AIMessage(f"[{message.name}: {message.text}]", id=message.id))
+        elif isinstance(message, AIMessage) and message.tool_calls:
+            told.append(AIMessage(f"{message.text} [{_called(message)}]".strip(), id=message.id))
+        else:
+            told.append(message)
+    return told
 
 
 def _answers_behind(messages: Sequence[AnyMessage]) -> dict[str, ToolMessage]:

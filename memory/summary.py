@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import AnyMessage, BaseMessage
 from langchain_core.prompts.chat import ChatPromptTemplate
 
-from memory.short_term import tokens_of
+from memory.short_term import as_talk, tokens_of
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -32,8 +32,9 @@ def summarise_by_model(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         from langmem.short_term import RunningSummary, summarize_messages
+    older = as_talk(older)
     result = summarize_messages(
-        list(older),
+        older,
         running_summary=RunningSummary(summary, set(), None) if summary else None,
         model=chat,
         max_tokens=max(_counted(older), 1) * 2 + _SUMMARY_TOKENS * 2 + _counted([]),

@@ -136,6 +136,17 @@ relations = sa.Table(
 )
 sa.Index("ix_memory_relations_memory", relations.c.pool, relations.c.memory_id)
 
+signals = sa.Table(
+    "memory_signals",
+    metadata,
+    sa.Column("pool", sa.Text, primary_key=True),
+    sa.Column("signal", sa.Text, primary_key=True),
+    sa.Column("thread_id", sa.Text, primary_key=True),
+    sa.Column("message_id", sa.Text, primary_key=True),
+    sa.Column("said_at", UtcDateTime, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 vector_outbox = sa.Table(
     "vector_outbox",
     metadata,

@@ -75,6 +75,19 @@ def between(connection: Connection, pool: str, since: datetime, until: datetime)
     return _messages(connection, query.order_by(transcript.c.created_at, transcript.c.message_id))
 
 
+def since(connection: Connection, pool: str, moment: datetime) -> list[Message]:
+    """What was said in the pool from a moment on, oldest first."""
+    query = select(transcript).where(transcript.c.pool == pool, transcript.c.created_at >= as_utc(moment))
+    return _messages(connection, query.order_by(transcript.c.created_at, transcript.c.recorded_at))
+
+
+def last(connection: Connection, pool: str, thread_id: str, limit: int) -> list[Message]:
+    """The last messages of a thread, oldest first."""
+    query = select(transcript).where(transcript.c.pool == pool, transcript.c.thread_id == thread_id)
+    newest = query.order_by(transcript.c.created_at.desc(), transcript.c.recorded_at.desc()).limit(limit)
+    return _messages(connection, newest)[::-1]
+
+
 def thread(connection: Connection, pool: str, thread_id: str) -> list[Message]:
     """The whole thread, oldest first."""
     query = select(transcript).where(transcript.c.pool == pool, transcript.c.thread_id == thread_id)

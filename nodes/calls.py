@@ -11,6 +11,7 @@ from foundation.ids import derived_id
 from memory.applying import storable
 from memory.short_term import LIMITS, clipped
 from nodes.talk import Lang
+from oversight.actions import ACTION_KEYS
 from oversight.guarded import ANSWER, Proposal, Toolbox, signature_of
 from oversight.self_report import by_tokens, report_in, report_of, with_report
 from prompts import load
@@ -54,7 +55,7 @@ class Proposed:
     def key(self, thread_id: str) -> str:
         """The key under which it is done once: the same proposal at the same place of the same thread."""
         signature = signature_of(self.proposal.name, self.proposal.args)
-        return derived_id("act", thread_id, self.message_id, str(self.position), signature)
+        return derived_id(ACTION_KEYS.rstrip("_"), thread_id, self.message_id, str(self.position), signature)
 
 
 def offered(box: Toolbox | None, lang: Lang) -> list[dict[str, Any]]:

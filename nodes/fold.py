@@ -19,9 +19,10 @@ def fold(state: dict[str, Any], config: RunnableConfig, *, services: Services) -
     """The window that stays, and the summary with what left it."""
     older, _ = split(state["messages"])
     if not older:
-        return {}
+        return {"overflow": False}
     summary = _summary(state.get("summary") or "", older, language_of(state["messages"]), services.model)
-    return {"messages": [RemoveMessage(id=str(message.id)) for message in older], "summary": summary}
+    removed = [RemoveMessage(id=str(message.id)) for message in older]
+    return {"messages": removed, "summary": summary, "overflow": True}
 
 
 def _summary(summary: str, older: Sequence[AnyMessage], lang: Lang, model: Model | None) -> str:

@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 from foundation.ids import derived_id
 from foundation.journal import Transaction
 from nodes.calls import Call
-from nodes.matter import Objection
+from nodes.matter import Matter, Objection
 from nodes.services import Services
 from nodes.talk import talk_of
 from oversight.action import Action, Fired, Verdict
 from oversight.actions import ActionRecord, ActionStatus, advance, find_action
 from oversight.guarded import ANSWER, ArgumentsError, Proposal
-from oversight.question import both_languages, plain_text, question_about
+from oversight.question import both_languages, digest_of, plain_text, question_about
 from oversight.reviews import Decision, Review, decisions_on, mark_applied
 from oversight.threads import bind_thread
 from oversight.triggers import judge_action
@@ -34,7 +34,7 @@ def review_id_of(action_key: str, nth: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolMatter:
+class ToolMatter(Matter):
     """An action that the assistant wants to take, named in the state's `call`."""
 
     services: Services
@@ -103,6 +103,13 @@ class ToolMatter:
         transaction.log(record.tenant, decision.decided_by, f"action {status}", record.action_key, name=record.name)
         return True
 
+    def question(self, connection: Connection, review: Review, edits: Mapping[str, str]) -> Mapping[str, Any]:  # noqa: ARG002
+        """The question as it stands, with these values in place of those."""
+        if not edits:
+            return review.question
+        shown = review.question["action_requests"][0]["args"]
+        return _once_more(review.question, self.services.toolbox.edited(review.action, shown, edits), [])
+
     def batch_of(self, connection: Connection, review: Review) -> str:  # noqa: ARG002
         """None: what an assistant does belongs to its thread."""
         return ""
@@ -160,13 +167,13 @@ def _unseen(verdict: Verdict, question: Mapping[str, Any]) -> Iterator[Fired]:
 
 def _once_more(question: Mapping[str, Any], args: Mapping[str, Any], fired: list[Fired]) -> dict[str, Any]:
     """The question with the edited arguments and what stands against them: to approve it now approves these."""
-    request = question["action_requests"][0]
-    description = _description(request["name"], args, tuple(fired), [])
-    triggers = [*question["triggers"], *(each.to_json() for each in fired)]
+    request, known = question["action_requests"][0], tuple(Fired(**each) for each in question["triggers"])
+    description = _description(request["name"], args, tuple(fired) or known, [])
     return {
         **question,
         "action_requests": [{**request, "args": dict(args), "description": description}],
-        "triggers": triggers,
+        "triggers": [each.to_json() for each in (*known, *fired)],
+        "digest": digest_of(Action(name=request["name"], args=args), question["evidence"]),
     }
 
 

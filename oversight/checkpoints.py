@@ -1,7 +1,8 @@
 """Checkpoints in SQLite: langgraph's own savers, thinly guarded.
 
 The guard refuses new input on a thread that waits for a person (it would silently drop the question) or whose answer
-is saved but not yet gone on with (it would silently drop the decision). Commits survive a power cut.
+is saved but not yet gone on with (it would silently drop the decision), and a second answer to a checkpoint of the
+past (langgraph would silently keep the first). Commits survive a power cut.
 """
 
 import asyncio
@@ -26,7 +27,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from foundation.errors import StorageError, ThreadPausedError
+from foundation.errors import StorageError, ThreadAnsweredError, ThreadPausedError
 from foundation.sequences import chunks
 from oversight.sealing import (
     NEWEST_ROW,
@@ -51,6 +52,16 @@ _PENDING = (
 )
 
 
+_ANSWERED = (
+    "SELECT 1 FROM checkpoints c WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id > ?"
+    " AND parent_checkpoint_id = ? AND checkpoint_id != ? AND EXISTS (SELECT 1 FROM writes w WHERE"
+    " w.thread_id = c.thread_id AND w.checkpoint_ns = c.checkpoint_ns AND w.checkpoint_id = c.parent_checkpoint_id"
+    " AND w.channel = '__resume__' AND w.task_id LIKE ?) LIMIT 1"
+)
+_NOBODY = "00000000-0000-0000-0000-000000000000"
+"""The task under which langgraph keeps an answer until its question's task takes it."""
+_RESUME = "__resume__"
+
 _FORGET_WRITES = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
 
 
@@ -70,6 +81,12 @@ class ThreadState(StrEnum):
 def _refuse(thread_id: object) -> ThreadPausedError:
     return ThreadPausedError(
         f"thread {thread_id} waits for a person's decision: answer with Command(resume=...), or use another thread_id"
+    )
+
+
+def _answered(thread_id: object) -> ThreadAnsweredError:
+    return ThreadAnsweredError(
+        f"this question of thread {thread_id} was answered and gone on from: `remembrancer reopen` asks once more"
     )
 
 
@@ -122,12 +139,15 @@ class GuardedSqliteSaver(_Sealing, SqliteSaver):
 
         Raises:
             ThreadPausedError: it starts new input on a thread that waits.
+            ThreadAnsweredError: it goes on from an answered question that was gone on from already.
         """
         if metadata.get("source") == "input" and self._is_pending(config):
             with self._refusing, self.cursor() as cursor:
                 self._refused.add(checkpoint["id"])
                 cursor.execute(_FORGET_WRITES, (*_parent(config)[:2], checkpoint["id"]))
             raise _refuse(config["configurable"]["thread_id"])
+        if metadata.get("source") == "loop" and self._is_answered(config, checkpoint["id"]):
+            raise _answered(config["configurable"]["thread_id"])
         with writing_at([_place(config, checkpoint["id"])]):
             return super().put(config, checkpoint, metadata, new_versions)
 
@@ -135,6 +155,9 @@ class GuardedSqliteSaver(_Sealing, SqliteSaver):
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Save a task's results, but none that follow from refused input: langgraph saves those side by side."""
+        if _answers(writes, task_id) and self._is_answered(config, "", _NOBODY):
+            # The checkpoint that would follow is refused with an error; the old answer stays as it was.
+            return
         with self._refusing, writing_at(_result_places(config, writes, task_id)):
             if _parent(config)[2] not in self._refused:
                 super().put_writes(config, writes, task_id, task_path)
@@ -207,6 +230,10 @@ class GuardedSqliteSaver(_Sealing, SqliteSaver):
         with self.cursor(transaction=False) as cursor:
             return cursor.execute(_PENDING, _parent(config)).fetchone() is not None
 
+    def _is_answered(self, config: RunnableConfig, but: str, task_id: str = "%") -> bool:
+        with self.cursor(transaction=False) as cursor:
+            return cursor.execute(_ANSWERED, (*_asked_at(config, but), task_id)).fetchone() is not None
+
 
 class GuardedAsyncSqliteSaver(_Sealing, AsyncSqliteSaver):
     """`AsyncSqliteSaver` with the same guard, for servers."""
@@ -234,12 +261,15 @@ class GuardedAsyncSqliteSaver(_Sealing, AsyncSqliteSaver):
 
         Raises:
             ThreadPausedError: it starts new input on a thread that waits.
+            ThreadAnsweredError: it goes on from an answered question that was gone on from already.
         """
         if metadata.get("source") == "input" and await self._is_pending(config):
             self._refused.add(checkpoint["id"])
             async with self.lock, self.conn.execute(_FORGET_WRITES, (*_parent(config)[:2], checkpoint["id"])):
                 await self.conn.commit()
             raise _refuse(config["configurable"]["thread_id"])
+        if metadata.get("source") == "loop" and await self._is_answered(config, checkpoint["id"]):
+            raise _answered(config["configurable"]["thread_id"])
         with writing_at([_place(config, checkpoint["id"])]):
             return await super().aput(config, checkpoint, metadata, new_versions)
 
@@ -247,6 +277,8 @@ class GuardedAsyncSqliteSaver(_Sealing, AsyncSqliteSaver):
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Save a task's results, but none that follow from refused input."""
+        if _answers(writes, task_id) and await self._is_answered(config, "", _NOBODY):
+            return
         if _parent(config)[2] not in self._refused:
             with writing_at(_result_places(config, writes, task_id)):
                 await super().aput_writes(config, writes, task_id, task_path)
@@ -279,6 +311,11 @@ class GuardedAsyncSqliteSaver(_Sealing, AsyncSqliteSaver):
     async def _is_pending(self, config: RunnableConfig) -> bool:
         await self.setup()
         async with self.lock, self.conn.execute(_PENDING, _parent(config)) as cursor:
+            return await cursor.fetchone() is not None
+
+    async def _is_answered(self, config: RunnableConfig, but: str, task_id: str = "%") -> bool:
+        await self.setup()
+        async with self.lock, self.conn.execute(_ANSWERED, (*_asked_at(config, but), task_id)) as cursor:
             return await cursor.fetchone() is not None
 
 
@@ -339,6 +376,15 @@ def _parent(config: RunnableConfig) -> tuple[str, str, str]:
     """Thread, namespace and id of the checkpoint that the new one follows."""
     where = config["configurable"]
     return str(where["thread_id"]), where.get("checkpoint_ns", ""), where.get("checkpoint_id") or ""
+
+
+def _answers(writes: Sequence[tuple[str, Any]], task_id: str) -> bool:
+    return task_id == _NOBODY and any(channel == _RESUME for channel, _ in writes)
+
+
+def _asked_at(config: RunnableConfig, but: str) -> tuple[str, str, str, str, str]:
+    thread_id, namespace, checkpoint_id = _parent(config)
+    return thread_id, namespace, checkpoint_id, checkpoint_id, but
 
 
 def _place(config: RunnableConfig, checkpoint_id: str) -> Place:

@@ -44,6 +44,12 @@ def thread_kind(connection: Connection, thread_id: str, tenant: str) -> str:
     return str(kind)
 
 
+def thread_owner(connection: Connection, thread_id: str, tenant: str) -> str:
+    """Whose the thread is; "" where it isn't bound in this tenant."""
+    query = select(threads.c.owner).where(threads.c.thread_id == thread_id, threads.c.tenant == tenant)
+    return str(connection.execute(query).scalar_one_or_none() or "")
+
+
 def bind_own_thread(connection: Connection, thread_id: str, tenant: str, kind: str, owner: str, at: datetime) -> None:
     """Bind the thread to its owner at its first use; afterwards only he finds it.
 

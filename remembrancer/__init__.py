@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from graphs.assistant import build_assistant
     from graphs.invoice_audit import build_invoice_audit
     from graphs.invoice_review import build_invoice_review
+    from graphs.state import ActingState
     from memory.model import Message
     from memory.scope import Scope
     from memory.service import Memory
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from remembrancer.wiring import open_services
 
 _HOMES = {
+    "ActingState": "graphs.state",
     "Memory": "memory.service",
     "Message": "memory.model",
     "Office": "remembrancer.office",
@@ -44,6 +46,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "ActingState",
     "Memory",
     "Message",
     "Office",

@@ -44,6 +44,8 @@ def decide_each(
 ) -> list[Outcome]:
     """Decide each of the reviews; see `Office.decide_many`."""
     ids = list(dict.fromkeys(review_ids))
+    if not ids:
+        raise UsageError("nothing is named: give the ids of reviews, or --group RULE")
     if kind == "edit":
         raise UsageError("a correction is for one review: decide it by itself")
     with reading(office.services.engine) as connection:

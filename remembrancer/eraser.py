@@ -169,6 +169,7 @@ class Eraser:
         busy = [each for each in threads if not self._clear_thread(scope, each, texts, whole, each in holding)]
         with self.services.journal.transaction() as transaction:
             paperwork.clear_reviews(transaction.connection, scope.tenant_id, threads, texts)
+            paperwork.clear_actions(transaction.connection, scope.tenant_id, threads, texts, whole=whole)
             exports = paperwork.known(transaction.connection, "export", scope.pool)
         paperwork.clear_exports(exports, texts, whole=whole)
         paperwork.clear_logs(self.settings.home.absolute(), texts)

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from invoices.readers.rescue import Rescue
     from memory.embedders import Embedder
     from memory.model import Message, Proposal
+    from memory.patterns import Pattern
     from memory.reading import Extractor, Situation
+    from memory.reflecting import Reflector
 
 _OPENAI = "https://api.openai.com/v1"
 _NO_KEY = "none"
@@ -56,6 +58,27 @@ def model_reader(settings: Settings) -> "Extractor | None":
             raise UnavailableError(f"the model's answer can't be read ({type(error).__name__})") from error
 
     return read
+
+
+def model_reflector(settings: Settings) -> "Reflector | None":
+    """What sees patterns in what was said; None without a model."""
+    if not settings.has_model:
+        return None
+
+    def reflect(turns: "Sequence[Message]") -> "Sequence[Pattern]":
+        from memory.model_patterns import ModelReflector
+        from memory.tokenizer import is_chinese
+        from prompts import load
+
+        lang = "zh" if any(is_chinese(turn.content) for turn in turns[-5:]) else "en"
+        try:
+            return ModelReflector(model=_chat(settings), instructions=load("reflect", lang).fill("instructions"))(turns)
+        except RemembrancerError:
+            raise
+        except Exception as error:
+            raise UnavailableError(f"the model can't reflect ({type(error).__name__}): run it again later") from error
+
+    return reflect
 
 
 def invoice_rescue(settings: Settings, model: Model | None) -> "Rescue | None":

@@ -23,7 +23,6 @@ _AT_ONCE = 50
 _STALE = timedelta(days=1)
 """A notice that waited longer is news to nobody: it is passed over, as when notices are switched on late."""
 _AT_IT = "notices"
-_UNKNOWN = "an address that Apprise doesn't know"
 _TEST = ("Remembrancer：测试通知", "Remembrancer: a test"), ("通知已设置好。", "Notices arrive here.")
 
 
@@ -73,7 +72,7 @@ def send(places: Sequence[str], subject: str, text: str) -> list[Sent]:
     for place in places:
         sender = apprise.Apprise()
         known = sender.add(place)
-        shown = str(sender[0].url(privacy=True)) if known else _UNKNOWN  # type: ignore[no-untyped-call]
+        shown = str(sender[0].url(privacy=True)) if known else "an address that Apprise doesn't know"  # type: ignore[no-untyped-call]
         found.append(Sent(shown, bool(known and sender.notify(title=subject, body=text))))
     return found
 

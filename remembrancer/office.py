@@ -7,6 +7,7 @@ have no effect yet, threads that hold an answer nobody went on with, doubtful in
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import structlog
@@ -16,7 +17,14 @@ from sqlalchemy import Connection
 
 from foundation.clock import Clock, utc_now
 from foundation.database import reading
-from foundation.errors import AlreadyDecidedError, RefusedError, RemembrancerError, ThreadBusyError, UsageError
+from foundation.errors import (
+    AlreadyDecidedError,
+    RefusedError,
+    RemembrancerError,
+    ThreadAnsweredError,
+    ThreadBusyError,
+    UsageError,
+)
 from foundation.ids import derived_id, new_id
 from foundation.locks import thread_lock
 from graphs.asking import Graph
@@ -36,8 +44,12 @@ from invoices.ledger import (
     waiting_in_threads,
 )
 from nodes.invoice_matter import samples_in_threads
+from nodes.quarantine_matter import KIND as QUARANTINE
+from nodes.quarantine_matter import REMEMBER, HeldStatus
+from nodes.remembering import remember_decisions
 from nodes.services import Services
 from oversight.action import DecisionKind
+from oversight.actions import ACTION_KEYS, ActionStatus, find_action, unfinished_threads
 from oversight.admission import LETS_PASS, admit, decision_of
 from oversight.answer import Answer, parse_answer
 from oversight.brake import is_on
@@ -59,10 +71,11 @@ from oversight.reviews import (
     record,
     require_second_person,
     take,
+    winning_decision,
 )
 from oversight.runs import add_to_run
 from oversight.second_person import others_before
-from oversight.threads import thread_kind
+from oversight.threads import thread_kind, thread_owner
 from remembrancer.bulk import Outcome, decide_each
 from remembrancer.reopening import reopen_review
 from remembrancer.settings import Settings, load_settings
@@ -101,6 +114,12 @@ class Office:
         self.saver = saver
         self._audit = build_invoice_audit(services, checkpointer=saver)
         self._review = build_invoice_review(services, checkpointer=saver)
+        self._graphs: Mapping[str, Callable[[], Graph]] = {
+            "invoice_audit": lambda: self._audit,
+            "invoice_review": lambda: self._review,
+            "assistant": cache(self._assistant),
+            QUARANTINE: cache(self._quarantine),
+        }
         self._locks = settings.home.absolute() / "locks"
         self.desk = ReviewDesk(services.engine, services.journal, services.clock, services.zone)
 
@@ -145,7 +164,9 @@ class Office:
         with reading(self.services.engine) as connection:
             threads = [one.thread_id for one in list_batches(connection, self.services.tenant, finished=False)]
             pending = pending_reviews(connection, self.services.tenant)
+            acting = unfinished_threads(connection, self.services.tenant)
         threads += [one.thread_id for one in pending if one.status is ReviewStatus.DECIDED]
+        threads = list(dict.fromkeys([*threads, *acting]))
         states = self.saver.thread_states(threads)
         return [one for one in threads if states[one] is ThreadState.WAITS and self._halts(one)]
 
@@ -215,6 +236,7 @@ class Office:
             AnswerError: the decision states too little (a rejection without a reason, an edit of nothing).
         """
         review = self._review_of(review_id)
+        self._graph_of(review.thread_id)  # A thread of another program is refused before anything is taken.
         self._finish_first(review)
         review = self._review_of(review_id)
         answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
@@ -312,11 +334,15 @@ class Office:
         """
         with self.services.journal.transaction() as transaction:
             connection = transaction.connection
-            if decision.kind == "respond" and (same := self._said_last(connection, decision)):
+            asks = decision.kind == "respond" and not review.question.get("respond_settles")
+            winner = winning_decision(connection, decision.tenant, decision.review_id)
+            if winner and asks:
+                raise AlreadyDecidedError(already_decided(winner))
+            if asks and (same := self._said_last(connection, decision)):
                 return same
             first = decision.kind in LETS_PASS and review.status is ReviewStatus.OPEN
             first = first and others_before(connection, decision, review) + 1 < review.approvals_needed
-            if decision.kind == "respond" or first:
+            if asks or first:
                 record(connection, decision)
                 return decision
             winner = take(connection, decision)
@@ -333,25 +359,46 @@ class Office:
         with reading(self.services.engine) as connection:
             review = find_review(connection, self.services.tenant, decision.review_id)
             kept = find_decision(connection, self.services.tenant, decision.decision_id)
-            status = find_examined(connection, self.services.tenant, review.subject).status
+            status = self._status_of(connection, review)
+            winner = winning_decision(connection, review.tenant, review.review_id)
+        if winner and winner.decision_id != kept.decision_id and not kept.refused:
+            raise AlreadyDecidedError(already_decided(winner))
         return Settled(review, status, kept.refused)
+
+    def _status_of(self, connection: Connection, review: Review) -> InvoiceStatus | ActionStatus | HeldStatus:
+        if review.action == REMEMBER:
+            return self._held(review)
+        if review.subject.startswith(ACTION_KEYS):
+            return find_action(connection, review.tenant, review.subject).status
+        return find_examined(connection, review.tenant, review.subject).status
+
+    def _held(self, review: Review) -> HeldStatus:
+        last = self._graph_of(review.thread_id).get_state(_config(review.thread_id)).values.get("last") or {}
+        return HeldStatus(last.get("status", HeldStatus.QUARANTINED))
 
     def _drive(self, review_id: str, thread_id: str, decision_id: str | None) -> None:
         """Resume the thread with the decision, or run on what a crash left between two checkpoints."""
-        graph, config = self._graph_of(thread_id), _config(thread_id)
+        graph, config = self._graph_of(thread_id), self._config_of(thread_id)
         state = graph.get_state(config)
+        if not state.values:
+            self._begin(graph, review_id, config)
+            state = graph.get_state(config)
         asked = [question for question in state.interrupts if question.value.get("review_id") == review_id]
         if asked and decision_id:
-            graph.invoke(Command(resume={asked[0].id: {"decision_id": decision_id}}), config)
+            try:
+                graph.invoke(Command(resume={asked[0].id: {"decision_id": decision_id}}), config)
+            except ThreadAnsweredError:
+                # Somebody answered past the desk at the same moment; whoever won, it is gone on with from there.
+                self._drive(review_id, thread_id, None)
         elif not state.interrupts and (state.next or state.tasks):
             graph.invoke(None, config)
-        elif not state.values:
-            self._begin(graph, review_id, config)
 
     def _begin(self, graph: Graph, review_id: str, config: RunnableConfig) -> None:
         """Start the thread of a review that was opened before it, so that a crash between the two loses nothing."""
         review = self._review_of(review_id)
-        if review.forked_from:
+        if review.action == REMEMBER:
+            graph.invoke({"memory_id": review.subject, "person": review.question["evidence"]["person"]}, config)
+        elif review.forked_from:
             graph.invoke({"invoice_id": review.subject, "reopens": review.forked_from}, config)
 
     # After a crash
@@ -378,13 +425,25 @@ class Office:
         decisions = sum(self._sweep_review(review) for review in decided)
         ghosts = sum(self._sweep_review(review) for review in stopped)
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
+        ghosts += sum(self._sweep_acting(thread_id) for thread_id in self._acting())
         ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
+        remember_decisions(self.services)
         return Swept(decisions, ghosts, self.open_reviews())
 
     def _sweep_review(self, review: Pending) -> bool:
         return self._if_free(
             review.thread_id, lambda: self._drive(review.review_id, review.thread_id, review.decision_id)
         )
+
+    def _acting(self) -> list[str]:
+        """The conversations that a crash stopped between two steps of an action that may run."""
+        with reading(self.services.engine) as connection:
+            threads = unfinished_threads(connection, self.services.tenant)
+        states = self.saver.thread_states(threads)
+        return [one for one in threads if states[one] in {ThreadState.GHOST, ThreadState.AT_REST}]
+
+    def _sweep_acting(self, thread_id: str) -> bool:
+        return self._if_free(thread_id, lambda: self._drive("", thread_id, None))
 
     def _sweep_halted(self, thread_id: str) -> bool:
         return self._if_free(thread_id, lambda: self._past_the_brake(thread_id))
@@ -414,7 +473,7 @@ class Office:
     ) -> None:
         """Run a thread to its next stop, telling how many files are done."""
         files = 0
-        for update in graph.stream(start, _config(thread_id), stream_mode="updates"):
+        for update in graph.stream(start, self._config_of(thread_id), stream_mode="updates"):
             for node, values in update.items():
                 files = (values or {}).get("files", files) if node == "intake" else files
                 if progress and node == "examine" and values:
@@ -432,7 +491,29 @@ class Office:
     def _graph_of(self, thread_id: str) -> Graph:
         with reading(self.services.engine) as connection:
             kind = thread_kind(connection, thread_id, self.services.tenant)
-        return self._audit if kind == "invoice_audit" else self._review
+        if kind not in self._graphs:
+            raise RefusedError(
+                f"thread {thread_id} runs in a program of its own: answer there, with Command(resume=...)"
+            )
+        return self._graphs[kind]()
+
+    def _assistant(self) -> Graph:
+        """The assistant, loaded when one of its threads is driven: an audit starts faster without."""
+        from graphs.assistant import build_assistant
+
+        return build_assistant(self.services, checkpointer=self.saver)
+
+    def _quarantine(self) -> Graph:
+        """What reviews held memories, loaded no earlier than it is needed."""
+        from graphs.quarantine_review import build_quarantine_review
+
+        return build_quarantine_review(self.services, checkpointer=self.saver)
+
+    def _config_of(self, thread_id: str) -> RunnableConfig:
+        """The thread, and in a conversation whose it is."""
+        with reading(self.services.engine) as connection:
+            owner = thread_owner(connection, thread_id, self.services.tenant)
+        return {"configurable": {"thread_id": thread_id, **({"user_id": owner} if owner else {})}}
 
 
 def _given(start: AuditInput, name: str) -> AuditInput:

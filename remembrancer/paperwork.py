@@ -14,6 +14,7 @@ from foundation.sequences import chunks
 from memory.sql import replace_row
 from memory.tables import known_files
 from memory.transcript import blanked
+from oversight.actions import rewrite_actions
 from oversight.tables import reviews
 
 FileKind = Literal["export", "backup"]
@@ -35,15 +36,24 @@ def known(connection: Connection, kind: FileKind, pool: str = "") -> list[Path]:
     return [path for path in paths if path.exists()]
 
 
+def clear_actions(
+    connection: Connection, tenant: str, threads: Sequence[str], texts: Sequence[str], *, whole: bool
+) -> None:
+    """Take the words out of what the assistant did in these threads; all words where everything goes."""
+    rewrite_actions(connection, tenant, threads, (lambda _: "") if whole else (lambda text: blanked(text, texts)))
+
+
 def clear_reviews(connection: Connection, tenant: str, threads: Sequence[str], texts: Sequence[str]) -> None:
-    """Blank the words in reviews about memories of these threads, and in what the audit log keeps beside its chain."""
+    """Blank the words in reviews of these conversations, and in what the audit log keeps beside its chain."""
     for some in chunks(threads, _MANY):
         mine = (reviews.c.tenant == tenant) & reviews.c.thread_id.in_(some)
-        about = reviews.c.action.startswith(ABOUT_MEMORY, autoescape=True)
-        query = select(reviews.c.review_id, reviews.c.question, reviews.c.headline).where(mine, about)
+        query = select(reviews.c.review_id, reviews.c.action, reviews.c.question, reviews.c.headline).where(mine)
         for row in connection.execute(query).all():
             question = json.dumps(_blank(json.loads(row.question), texts), ensure_ascii=False)
             changed = {"question": question, "headline": blanked(row.headline, texts)}
+            same = (question, changed["headline"]) == (row.question, row.headline)
+            if same and not row.action.startswith(ABOUT_MEMORY):
+                continue  # Who let the assistant do what stays in the log as long as none of the words stand there.
             connection.execute(update(reviews).where(reviews.c.review_id == row.review_id).values(changed))
             _drop_content(connection, tenant, row.review_id)
 
@@ -72,8 +82,12 @@ def clear_exports(files: Sequence[Path], texts: Sequence[str], *, whole: bool) -
 
 
 def _lines_without(file: Path, texts: Sequence[str]) -> list[str]:
+    """The lines that stay; where lines aren't documents of their own, the words are blanked instead."""
     escaped = [json.dumps(text, ensure_ascii=False)[1:-1] for text in texts]
-    lines = file.read_text("utf-8").splitlines(keepends=True)
+    content = file.read_text("utf-8")
+    if content.startswith("{\n"):
+        return [blanked(content, escaped)]
+    lines = content.splitlines(keepends=True)
     return [line for line in lines if not any(text in line for text in escaped)]
 
 

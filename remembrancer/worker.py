@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from foundation.errors import RemembrancerError
+from remembrancer.forgetting import finish_deletions, sweep_memories
 from remembrancer.notifying import deliver
 from remembrancer.office import Office
 from remembrancer.tending import expire_late, remind
@@ -38,6 +39,8 @@ CHORES: tuple[Chore, ...] = (
     Chore("sweep", timedelta(minutes=1), _sweep),
     Chore("expire", timedelta(minutes=5), expire_late),
     Chore("remind", timedelta(minutes=5), remind),
+    Chore("finish deletions", timedelta(minutes=1), finish_deletions),
+    Chore("forget", timedelta(days=1), sweep_memories),
     Chore("notify", timedelta(seconds=30), deliver),
 )
 """All chores. Adding one is an entry and a test."""

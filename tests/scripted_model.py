@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -62,15 +62,17 @@ class ScriptedModel:
 
 
 @contextmanager
-def scripted_model(replies: Iterable[Reply]) -> Iterator[ScriptedModel]:
-    """Serves the replies in order; a request beyond the script is answered with 500."""
+def scripted_model(
+    replies: Iterable[Reply], otherwise: Callable[[dict[str, Any]], Reply] = lambda _: Reply(status=500)
+) -> Iterator[ScriptedModel]:
+    """Serves the replies in order; a request beyond the script is answered with 500, or as `otherwise` says."""
     scripted = ScriptedModel("", deque(replies))
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             length = int(self.headers.get("Content-Length", "0"))
             scripted.requests.append(json.loads(self.rfile.read(length)))
-            reply = scripted.replies.popleft() if scripted.replies else Reply(status=500)
+            reply = scripted.replies.popleft() if scripted.replies else otherwise(scripted.requests[-1])
             streamed = scripted.requests[-1].get("stream") and reply.status == 200
             data = reply.stream() if streamed else json.dumps(reply.body()).encode()
             self.send_response(reply.status)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foundation.errors import RemembrancerError
+from foundation.visible import visible
 from memory.model import Remembered
 from remembrancer.cli.shared import Terminal, terminal_of
 
@@ -27,6 +28,8 @@ def chat(
     with open_chat(terminal.settings, user=user, thread=thread) as talk:
         if sys.stdin.isatty():
             terminal.console.print(terminal.say("chat.hello", user=talk.user, thread=talk.thread))
+        if talk.waiting:
+            sys.stdout.write(f"{talk.waiting}\n")
         for line in _lines(terminal):
             if line == "/quit":
                 break
@@ -52,10 +55,10 @@ def _answer(line: str, talk: "Chat", terminal: Terminal) -> None:
     try:
         pieces = deed(rest.strip(), talk, terminal) if deed else talk.say(line)
         for piece in pieces:
-            sys.stdout.write(piece)
+            sys.stdout.write(visible(piece))
             sys.stdout.flush()
     except RemembrancerError as error:
-        sys.stdout.write(str(error))
+        sys.stdout.write(visible(str(error)))
     sys.stdout.write("\n\n" if sys.stdin.isatty() else "\n")
 
 

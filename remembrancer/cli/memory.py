@@ -1,21 +1,21 @@
 """`remembrancer memory`: look at what is remembered, correct it, forget it, check it."""
 
-import sys
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.text import Text
 
 from foundation.errors import UsageError
-from memory.model import Remembered, Status
+from memory.model import Event, Remembered, Status
 from memory.scope import Scope
-from remembrancer.cli import forgetting
+from nodes.services import Services
+from remembrancer.cli import forgetting, moving
 from remembrancer.cli.chat import reasons
 from remembrancer.cli.shared import Terminal, print_json, terminal_of
-from remembrancer.memories import event_json, memory_json, recall_json
+from remembrancer.memories import event_json, memory_json, outcome_json, recall_json
+from remembrancer.models import model_reflector
 from remembrancer.wiring import open_services
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="What is remembered about somebody, and why.", no_args_is_help=True)
 forgetting.register(app)
+moving.register(app)
 
 User = Annotated[str, typer.Option(help="Whose memory (default: this account's).")]
 Company = Annotated[bool, typer.Option("--company", help="The company's pool instead of a person's.")]
@@ -40,6 +41,7 @@ class Desk:
     memory: "Memory"
     scope: Scope
     terminal: Terminal
+    services: Services
 
 
 def desk_of(context: typer.Context, user: str, company: bool) -> Desk:
@@ -48,7 +50,7 @@ def desk_of(context: typer.Context, user: str, company: bool) -> Desk:
     services = open_services(terminal.settings)
     tenant = services.tenant
     scope = Scope.tenant(tenant) if company else Scope.user(tenant, user or services.account)
-    return Desk(services.memory(), scope, terminal)
+    return Desk(services.memory(), scope, terminal, services)
 
 
 @app.command("list")
@@ -127,10 +129,18 @@ def history(
     if as_json:
         print_json([event_json(event) for event in events])
         return
-    zone = desk.terminal.settings.zone
-    for event in events:
-        line = f"{event.at.astimezone(zone):%Y-%m-%d %H:%M}  {event.what}  {event.actor}  {event.after or ''}"
-        desk.terminal.console.print(Text(f"{line}  ({event.rule}{': ' if event.reason else ''}{event.reason})"))
+    for line in _events(events, desk.terminal):
+        desk.terminal.console.print(Text(line))
+
+
+def _events(events: list[Event], terminal: Terminal) -> list[str]:
+    """Each event in a line: when, what, by whom, the new words, the rule and the reason."""
+    zone = terminal.settings.zone
+    return [
+        f"{event.at.astimezone(zone):%Y-%m-%d %H:%M}  {event.what}  {event.actor}  {event.after or ''}"
+        f"  ({event.rule}{': ' if event.reason else ''}{event.reason})"
+        for event in events
+    ]
 
 
 @app.command()
@@ -158,29 +168,56 @@ def undo(
 
 
 @app.command()
-def export(context: typer.Context, user: User = "", company: Company = False) -> None:
-    """Print every memory of the pool, retired ones included, as lines of JSON."""
+def explain(
+    context: typer.Context, memory_id: MemoryId, user: User = "", company: Company = False, as_json: AsJson = False
+) -> None:
+    """Say why something is believed, in one go: words, message, extractor and rule, and every event and decision."""
     desk = desk_of(context, user, company)
-    for line in desk.memory.export(desk.scope):
-        sys.stdout.write(line + "\n")
+    memory, events = desk.memory.show(desk.scope, memory_id), desk.memory.history(desk.scope, memory_id)
+    if as_json:
+        print_json({**memory_json(memory), "history": [event_json(event) for event in events]})
+        return
+    for line in [*(reasons(memory, desk.terminal) or [memory.content]), *_events(events, desk.terminal)]:
+        desk.terminal.console.print(Text(line), soft_wrap=True)
 
 
-@app.command("import")
-def import_file(
+@app.command()
+def settle(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="What `memory export` printed.")],
+    memory_id: MemoryId,
+    answer: Annotated[Literal["yes", "no"], typer.Argument(help="Whether the proposed memory is right.")],
     user: User = "",
     company: Company = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take in exported memories; what is known already is left alone."""
+    """Answer for a proposed memory: yes makes it current, no deletes it."""
     desk = desk_of(context, user, company)
-    try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, ValueError):
-        raise UsageError(f"{file} can't be read as text: name a file that `memory export` wrote") from None
-    count = desk.memory.import_lines(desk.scope, lines)
-    _tell({"imported": count}, desk.terminal.say("memory.imported", count=count), desk.terminal, as_json)
+    outcome = desk.memory.settle(desk.scope, memory_id, accept=answer == "yes")
+    said = f"{outcome.memory_id}  {desk.terminal.say(f'outcome.{outcome.status}')}  {outcome.content or ''}"
+    _tell({"memory_id": outcome.memory_id, "status": outcome.status}, said, desk.terminal, as_json)
+
+
+@app.command()
+def reflect(
+    context: typer.Context,
+    user: Annotated[str, typer.Option(help="Only this person (default: everybody of the tenant).")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Archive sessions that ended and propose what comes back over weeks; `memory settle` answers a proposal."""
+    from remembrancer.reflecting import reflect as reflect_on
+
+    terminal = terminal_of(context)
+    services = open_services(terminal.settings)
+    done = reflect_on(services, user, by=model_reflector(terminal.settings))
+    if as_json:
+        print_json({name: outcome_json(outcomes) for name, outcomes in done.items()})
+        return
+    for name, outcomes in done.items():
+        for each in outcomes:
+            said = each.question or f"{terminal.say(f'outcome.{each.status}')}  {each.content}"
+            terminal.console.print(Text(f"{name}  {each.memory_id}  {said}"), soft_wrap=True)
+    if not any(done.values()):
+        terminal.console.print(terminal.say("memory.none"))
 
 
 @app.command()

@@ -19,7 +19,7 @@ from langgraph.types import Command
 
 import graphs.asking
 from foundation.database import reading
-from foundation.errors import NotFoundError, PolicyError, RefusedError, UsageError
+from foundation.errors import NotFoundError, PolicyError, RefusedError, ThreadAnsweredError, UsageError
 from graphs.invoice_audit import build_invoice_audit
 from graphs.state import AuditState, ReviewState
 from invoices.policy import load_policy
@@ -113,12 +113,15 @@ def test_case_04_running_on_without_an_answer_never_answers_the_second_question(
     assert house.statuses() == {"booked": 2, "waiting": 1}
 
 
-def test_case_07_answering_an_answered_checkpoint_differently_has_no_effect(house: House) -> None:
+def test_case_07_answering_an_answered_checkpoint_differently_is_refused_and_writes_nothing(house: House) -> None:
     _pause(house)
     with house.graph() as (graph, _):
         old = graph.get_state(THREAD).config
         graph.invoke(Command(resume=APPROVE), THREAD)
-        graph.invoke(Command(resume=REJECT), old)
+        finished = graph.get_state(THREAD)
+        with pytest.raises(ThreadAnsweredError, match="answered and gone on from"):
+            graph.invoke(Command(resume=REJECT), old)
+        assert graph.get_state(THREAD) == finished
     assert house.statuses() == {"booked": 4}
     assert house.log_lines("decided") == 1
     assert house.log_lines("rejected") == 0

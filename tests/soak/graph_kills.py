@@ -14,7 +14,6 @@ from foundation.database import reading
 from oversight.action import DecisionKind
 from oversight.reviews import ReviewStatus, find_review
 from remembrancer.office import Office, Swept
-from remembrancer.wiring import open_services
 from tests.soak.forks import Reaper
 from tests.support.house import House, assert_whole, build_house
 from tests.support.papers import Doubt
@@ -157,7 +156,6 @@ def _check(house: House) -> None:
 
 def _forget(house: House) -> None:
     house.close()
-    open_services.cache_clear()
     shutil.rmtree(house.root)
 
 

@@ -1,7 +1,7 @@
-"""Kills by the thousand, power cuts, each round checked. A few in every run of the tests; `make soak` runs them all.
+"""Kills by the thousand, power cuts and years, each round checked. A few in every run; `make soak` runs them all.
 
-`SOAK_GRAPH_KILLS`, `SOAK_LEDGER_KILLS` and `SOAK_POWER_CUTS` set how many `make soak` runs, `SOAK_FOLDER` where: a
-folder in memory saves the disk.
+`SOAK_GRAPH_KILLS`, `SOAK_LEDGER_KILLS`, `SOAK_POWER_CUTS` and `SOAK_YEARS` set how many `make soak` runs, `SOAK_FOLDER`
+where: a folder in memory saves the disk.
 """
 
 import os
@@ -15,6 +15,7 @@ import pytest
 from tests.soak.graph_kills import run_graph_kills
 from tests.soak.ledger_kills import run_ledger_kills
 from tests.soak.power_cuts import run_power_cuts
+from tests.soak.years import run_years
 from tests.support.house import House
 from tests.support.processes import start
 
@@ -28,7 +29,7 @@ def run(house: House, tmp_path: Path) -> Iterator[Run]:
     """Runs a soak in a process of its own with everything imported; returns what it printed."""
     folder = Path(os.environ.get("SOAK_FOLDER") or tmp_path) / f"soak-{os.getpid()}"
 
-    def go(work: Callable[..., None], number: int, *more: object) -> str:
+    def go(work: Callable[..., None], number: float, *more: object) -> str:
         seed = randbelow(2**32)
         done = start(house, work, folder, number, seed, *more).wait(_DAY)
         assert done.code == 0, f"seed {seed}: {done.out}{done.err}"
@@ -58,6 +59,13 @@ def test_what_the_ledger_acknowledged_is_there_once_whenever_it_is_killed(run: R
 @_number("SOAK_POWER_CUTS", 300, 100_000)
 def test_a_power_cut_loses_nothing_acknowledged(run: Run, number: int) -> None:
     assert int(run(run_power_cuts, number, "FULL").split()[0]) >= number
+
+
+@pytest.mark.parametrize(
+    "years", [0.1, pytest.param(float(os.environ.get("SOAK_YEARS") or 10), marks=pytest.mark.soak)], ids=["few", "soak"]
+)
+def test_over_the_years_each_review_has_one_end_and_the_files_stay_small(run: Run, years: float) -> None:
+    assert f"{int(years)} years: " in run(run_years, years)
 
 
 def test_sabotage_without_full_synchronous_a_power_cut_loses_decisions(house: House, tmp_path: Path) -> None:

@@ -62,6 +62,13 @@ def assert_one_told_the_other(rounds: list[tuple[str, ...]]) -> None:
         assert " by lin-" in losers[0] or " by wu-" in losers[0]
 
 
+def assert_one_asked_and_one_decided(rounds: list[tuple[str, ...]]) -> None:
+    """In each round the decision won; the question was asked before it, or told that it came too late."""
+    for decided, asked in rounds:
+        assert decided == "won"
+        assert asked == "asked" or asked.startswith("AlreadyDecidedError rev_")
+
+
 def assert_one_effect_each(house: House, rounds: int) -> None:
     """Each review has one winner and one effect that fits it."""
     reviews = house.ask(

@@ -51,7 +51,7 @@ def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by:
             try:
                 edits = _known_correction(office, review_id) if kind == "edit" else None
                 office.decide(review_id, kind, by=f"{by}-{number}", reason="at the same moment", edits=edits)
-                print("won", flush=True)
+                print("asked" if kind == "respond" else "won", flush=True)
             except RemembrancerError as error:
                 print(f"{type(error).__name__} {error}", flush=True)
 
@@ -93,5 +93,8 @@ def answer_at_the_shot(gun: Path, threads: list[str], kind: DecisionKind) -> Non
         for number, thread_id in enumerate(threads):
             wait_for(gun / f"{number}")
             config = {"configurable": {"thread_id": thread_id}}
-            result = graph.invoke(Command(resume={"type": kind, "message": "at the same moment"}), config)
-            print(json.dumps(result.get("last")), flush=True)
+            try:
+                result = graph.invoke(Command(resume={"type": kind, "message": "at the same moment"}), config)
+                print(json.dumps(result.get("last")), flush=True)
+            except RemembrancerError as error:
+                print(type(error).__name__, flush=True)

@@ -51,6 +51,10 @@ def test_the_readmes_memory_recalls_the_allergy_for_a_dessert_and_not_the_seat(t
     assert lines[2:] == ["我对芒果过敏 - 还有我对芒果过敏 monday"]
 
 
+def test_the_readmes_own_tool_asks_before_it_runs(tmp_path: Path):
+    assert run(EXAMPLES["acting"], tmp_path) == "The amount 900.00 is at or over the limit of 500.00\n"
+
+
 def test_every_file_that_the_readme_links_is_there():
     links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if not link.startswith("http")]
     assert links

@@ -8,6 +8,7 @@ import pytest
 from tests.support.house import House, assert_booked_once, assert_log_whole, assert_whole
 from tests.support.processes import start, start_cli
 from tests.support.races import (
+    assert_one_asked_and_one_decided,
     assert_one_effect_each,
     assert_one_told_the_other,
     at_the_desk,
@@ -43,7 +44,7 @@ def test_a_question_to_the_submitter_at_the_same_moment_neither_stops_nor_double
 ) -> None:
     house = make_house(clean=0, doubtful=("broken_id",) * rounds)
     said = race(house, at_the_desk(kind, "lin"), at_the_desk("respond", "wu"))
-    assert [decider for decider, _ in said] == ["won"] * rounds
+    assert_one_asked_and_one_decided(said)
     assert_one_effect_each(house, rounds)
     assert_whole(house)
 

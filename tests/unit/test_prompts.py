@@ -24,7 +24,7 @@ def test_a_prompt_is_as_reviewed(name: str, lang: str) -> None:
     assert hashlib.sha256(text.encode()).hexdigest()[:12] == SNAPSHOTS[name, lang]
 
 
-@pytest.mark.parametrize("name", ["assistant", "acting", "summary", "extract"])
+@pytest.mark.parametrize("name", ["assistant", "acting", "summary", "extract", "reflect"])
 def test_both_languages_have_the_same_fields(name: str) -> None:
     assert list(load(name, "zh").fields) == list(load(name, "en").fields)
 

@@ -6,7 +6,7 @@ from alembic import op
 from foundation.database import UtcDateTime
 
 revision = "0007"
-down_revision = "0012"
+down_revision = "0013"
 branch_labels = None
 depends_on = None
 

@@ -1,122 +1,16 @@
 """The assistant acts: what is risky, forbidden, stuck or unsure waits, and each answer does what it says."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
-from langchain_core.tools import BaseTool, ToolException
+from langchain_core.messages import AIMessage
 
-from foundation.database import reading
-from oversight.action import Limits
-from oversight.actions import ActionRecord, find_action
 from oversight.brake import pull
-from oversight.guarded import Toolbox, guarded
-from remembrancer.models import chat_model
-from remembrancer.settings import load_settings
-from tests.scripted_model import Reply, ScriptedModel, scripted_model
-from tests.talking import Clock, Conversation, Turn, conversation
-
-LIMITS = Limits(amount=500, confidence=0.8)  # type: ignore[arg-type]
-
-
-def calls(name: str, confidence: float = 0.95, **args: object) -> Reply:
-    return Reply(tools=((name, {**args, "confidence": confidence}),))
-
-
-def answers(text: str, confidence: float = 0.95) -> Reply:
-    return Reply(tools=(("answer", {"text": text, "confidence": confidence}),))
-
-
-@dataclass
-class Deeds:
-    """What the tools really did."""
-
-    done: list[str] = field(default_factory=list)
-
-    def tools(self) -> list[BaseTool | Callable[..., Any]]:
-        def transfer(to: str, amount: float, note: str = "") -> str:
-            """Transfer money."""
-            self.done.append(f"{amount:g} to {to}")
-            return f"sent {amount:g} to {to}"
-
-        def delete_records(table: str) -> str:
-            """Delete the records of a table."""
-            self.done.append(f"deleted {table}")
-            return f"{table} is empty"
-
-        def sign(document: str) -> str:
-            """Sign a document."""
-            self.done.append(f"signed {document}")
-            return "signed"
-
-        def look_up(what: str) -> str:
-            """Look something up."""
-            self.done.append(f"looked up {what}")
-            raise ToolException("the register does not answer")
-
-        def weather(town: str) -> str:
-            """Say what the weather is like."""
-            return f"sunny in {town}"
-
-        return [
-            guarded(transfer, risk="transfer", amount="amount", recipient="to", text=("note",)),
-            guarded(delete_records, risk="deletion"),
-            guarded(sign, risk="signing"),
-            look_up,
-            weather,
-        ]
-
-
-@dataclass
-class Acting:
-    """A conversation with tools, its scripted model, and what the tools did."""
-
-    talk: Conversation
-    model: ScriptedModel
-    deeds: Deeds
-
-    def say(self, text: str, *replies: Reply) -> Turn:
-        self.model.replies.extend(replies)
-        return self.talk.say(text)
-
-    def answer(self, answer: object, *replies: Reply) -> Turn:
-        self.model.replies.extend(replies)
-        return self.talk.answer(answer)
-
-    @property
-    def question(self) -> dict[str, Any] | None:
-        """What the thread waits for."""
-        found = self.talk.graph.get_state(self.talk.config("t1", "lin")).interrupts
-        return dict(found[0].value) if found else None
-
-    @property
-    def fired(self) -> list[tuple[str, str]]:
-        return [(each["kind"], each["rule"]) for each in (self.question or {"triggers": []})["triggers"]]
-
-    def told(self) -> list[str]:
-        """What the tools' messages in the thread say."""
-        messages: list[AnyMessage] = self.talk.graph.get_state(self.talk.config("t1", "lin")).values["messages"]
-        return [message.text for message in messages if isinstance(message, ToolMessage)]
-
-    def record(self) -> ActionRecord:
-        key = (self.question or {})["evidence"]["action"]
-        with reading(self.talk.services.engine) as connection:
-            return find_action(connection, self.talk.services.tenant, key)
-
-
-@contextmanager
-def acting(folder: Path, limits: Limits = LIMITS, **options: Any) -> Iterator[Acting]:
-    deeds = Deeds()
-    with scripted_model([]) as model:
-        settings = load_settings(_env_file=None, openai_base_url=model.url, model_retries=0)
-        box = Toolbox.of([*deeds.tools(), *options.pop("more", ())], limits)
-        given = {"model": chat_model(settings), "tools": box, **options}
-        with conversation(folder, clock=Clock(), **given) as talk:
-            yield Acting(talk, model, deeds)
+from oversight.guarded import guarded
+from tests.scripted_model import Reply
+from tests.support.acting import APPROVE, REJECT, Acting, acting, answers, calls, edit
 
 
 @pytest.fixture
@@ -127,11 +21,6 @@ def it(tmp_path: Path) -> Iterator[Acting]:
 
 LARGE = calls("transfer", to="Wang", amount=20_000)
 ASKED = {"zh": "给老王转两万", "en": "Send Wang twenty thousand"}
-APPROVE, REJECT = {"type": "approve"}, {"type": "reject", "message": "he left the company"}
-
-
-def edit(name: str, **args: object) -> dict[str, Any]:
-    return {"type": "edit", "edited_action": {"name": name, "args": args}}
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -268,50 +157,6 @@ def test_an_unsure_answer_is_seen_by_a_person_first(it: Acting, lang: str, answe
     assert it.answer(answer, answers("I don't know.")).reply == reply
 
 
-@pytest.mark.parametrize(("confidence", "asks"), [(0.79, True), (0.80, False), ("79%", True), (None, False)])
-def test_case_24_confidence_below_the_limit_asks(it: Acting, confidence: Any, asks: bool) -> None:
-    reply = it.say("Hello", Reply(tools=(("answer", {"text": "Hi.", "confidence": confidence}),)))
-    assert bool(it.question) is asks
-    assert (reply.reply == "Hi.") is not asks
-
-
-@pytest.mark.parametrize(("probability", "asks"), [(-0.5, True), (-0.01, False)])
-def test_log_probabilities_of_the_endpoint_count_as_confidence(it: Acting, probability: float, asks: bool) -> None:
-    it.say("Hello", Reply("Hi.", logprobs=(probability,) * 4))
-    assert bool(it.question) is asks
-
-
-def test_a_plain_answer_says_how_sure_it_is_in_its_last_line(it: Acting) -> None:
-    assert it.say("Hello", Reply("Hi.\nConfidence: 0.9")).reply == "Hi."
-    it.say("And?", Reply("Perhaps.\n置信度：0.5"))
-    assert it.fired == [("low_confidence", "confidence")]
-
-
-@pytest.mark.parametrize(("amount", "asks"), [(600, True), (500, True), (400, False)])
-def test_case_23_a_transfer_over_the_limit_asks_and_one_below_does_not(it: Acting, amount: int, asks: bool) -> None:
-    it.say("Pay Wang", calls("transfer", to="Wang", amount=amount), *([] if asks else [answers("ok")]))
-    assert bool(it.question) is asks
-    assert bool(it.deeds.done) is not asks
-
-
-@pytest.mark.parametrize(
-    ("limits", "args", "rule"),
-    [
-        ({"budget": 600}, {"to": "Wang", "amount": 301}, "budget"),
-        ({"text_length": 10}, {"to": "Wang", "amount": 1, "note": "a long, long note"}, "text_length"),
-        ({"forbidden": ("回扣",)}, {"to": "Wang", "amount": 1, "note": "这是回\u200b扣"}, "forbidden_word"),
-        ({"forbidden": ("bribe",)}, {"to": "Wang", "amount": 1, "note": "ＢＲＩＢＥ"}, "forbidden_word"),
-        ({"recipients": ("Chen", "@corp.cn")}, {"to": "Wang", "amount": 1}, "recipient"),
-    ],
-)
-def test_case_24_guardrails_ask(tmp_path: Path, limits: dict[str, Any], args: dict[str, Any], rule: str) -> None:
-    with acting(tmp_path, replace(LIMITS, **limits)) as it:
-        first = calls("transfer", to="chen@corp.cn", amount=300)
-        it.say("Pay", first, calls("transfer", **args))
-        assert it.deeds.done == ["300 to chen@corp.cn"]
-        assert it.fired == [("guardrail", rule)]
-
-
 def test_several_calls_in_one_message_are_handled_one_after_another(it: Acting) -> None:
     several = Reply(
         tools=(
@@ -380,13 +225,6 @@ def test_the_same_irreversible_call_twice_in_a_turn_asks(it: Acting) -> None:
     it.say("Pay", small, small)
     assert it.deeds.done == ["100 to Wang"]
     assert it.fired == [("loop", "done_before")]
-
-
-@pytest.mark.parametrize("amount", ["NaN", "inf", float("1e30")])
-def test_an_amount_that_is_none_asks(it: Acting, amount: Any) -> None:
-    it.say("Pay", calls("transfer", to="Wang", amount=amount))
-    assert it.deeds.done == []
-    assert it.fired == [("high_stakes", "amount_unknown")]
 
 
 def test_a_tool_that_breaks_off_is_told_as_unknown_and_asks_when_it_is_tried_again(tmp_path: Path) -> None:

@@ -87,7 +87,9 @@ def _edit_of(question: dict[str, Any]) -> dict[str, Any]:
     return {"type": "edit", "edited_action": {"name": "book_invoice", "args": {"seller_tax_id": known[0]}}}
 
 
-def test_audits_that_wait_survive_the_servers_death_and_resume_by_id(server: Server, house: House, ask: Ask) -> None:
+def test_case_30_audits_that_wait_survive_the_servers_death_and_resume_by_id(
+    server: Server, house: House, ask: Ask
+) -> None:
     """kill -9 right after the pauses: the development server forgets the threads, the questions are still there."""
     waiting = {kind: ask(kind)[0] for kind in _ENDS}
     before = {kind: questions(server.client("lin"), thread_id) for kind, thread_id in waiting.items()}
@@ -115,7 +117,7 @@ def _wait_until_listed(client: SyncLangGraphClient, thread_id: str) -> None:
         time.sleep(0.1)
 
 
-def test_somebody_elses_thread_run_and_answer_are_not_found(
+def test_case_31_somebody_elses_thread_run_and_answer_are_not_found(
     house: House, ask: Ask, lin: SyncLangGraphClient, wu: SyncLangGraphClient
 ) -> None:
     """Not even that they exist: each call says what it says of a thread that never was."""
@@ -150,7 +152,7 @@ def _status(call: Callable[[str], object], thread_id: str) -> int:
     return int(raised.value.response.status_code)
 
 
-def test_a_second_answer_and_new_input_on_a_paused_thread_are_refused(
+def test_case_13_a_second_answer_and_new_input_on_a_paused_thread_are_refused(
     house: House, ask: Ask, lin: SyncLangGraphClient
 ) -> None:
     thread_id, papers = ask()
@@ -167,7 +169,7 @@ def test_a_second_answer_and_new_input_on_a_paused_thread_are_refused(
     assert_booked_once(house)
 
 
-def test_two_answers_at_once_have_one_effect_and_the_second_never_meets_the_next_question(
+def test_case_17_two_answers_at_once_have_one_effect_and_the_second_never_meets_the_next_question(
     house: House, lin: SyncLangGraphClient
 ) -> None:
     papers = make_papers(house.root / "two", clean=0, doubtful=("over_limit", "over_limit"), seed=77)
@@ -188,7 +190,9 @@ def _subject(question: dict[str, Any]) -> str:
     return str(question["value"]["evidence"]["invoice_id"])
 
 
-def test_five_malformed_answers_never_win_over_the_good_one(house: House, ask: Ask, lin: SyncLangGraphClient) -> None:
+def test_case_02_five_malformed_answers_never_win_over_the_good_one(
+    house: House, ask: Ask, lin: SyncLangGraphClient
+) -> None:
     thread_id, _ = ask()
     malformed: list[Any] = [
         {"decisions": [{"type": "approve"}, {"type": "approve"}]},
