@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
+from remembrancer import Memory, Message, Scope
 from tests.support.browsers import Watched, chromium, served, window
 from tests.support.house import House, build_house
 from tests.support.pages import add_people, audited, page_settings
@@ -272,14 +274,11 @@ def test_marks_from_documents_and_memories_are_text(site: tuple[House, str], bro
     seller = re.search(r'"seller": "([^"]+)"', question)
     assert seller
     house.change("UPDATE reviews SET question = ? WHERE review_id = ?", question.replace(seller[1], escaped), review_id)
-    from datetime import UTC, datetime
-
-    from memory.model import Message
-    from memory.scope import Scope
-
-    memory = house.services.memory()
-    said = Message("m1", "talk", "user", f"I work as {evil}", datetime(2026, 9, 1, tzinfo=UTC))
-    memory.observe(Scope.user(house.services.tenant, "chen"), [said])
+    memory = Memory.open(house.settings.url, embedder=None)
+    scope = Scope.user(house.services.tenant, "chen")
+    memory.observe(scope, [Message("m1", "talk", "user", "I live in Hangzhou", datetime(2026, 9, 1, tzinfo=UTC))])
+    memory.correct(scope, memory.current(scope)[0].memory_id, evil)
+    memory.close()
     with window(browser, home) as chen:
         chen.sign_in("chen")
         for path in (f"/reviews/{review_id}", "/", "/memory"):
