@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from foundation.database import reading
 from foundation.errors import NotFoundError, RemembrancerError
 from nodes.services import Services
+from oversight.actions import ACTION_KEYS
 from oversight.precedents import (
     decided_alike,
     has_precedents,
@@ -64,6 +65,11 @@ def remember_decision(services: Services, review: Review, decision: Decision) ->
 def _remember(services: Services, memory: "Memory", review: Review, decision: Decision) -> None:
     from memory.scope import Scope
 
+    if review.subject.startswith(ACTION_KEYS):
+        # What was decided in somebody's conversation quotes it: his words, not the company's.
+        with services.journal.transaction() as transaction:
+            note_remembered(transaction.connection, decision, "", rules_of(review), "", transaction.at)
+        return
     message, proposal = _as_memory(review, decision)
     (outcome,) = memory.apply(Scope.tenant(services.tenant), message, [proposal])
     memory_id = (outcome.memory_id or "") if outcome.status in {"stored", "reinforced", "coexists"} else ""
