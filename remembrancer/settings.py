@@ -78,6 +78,23 @@ class Settings(BaseSettings):
         default_factory=ActionLimits, description="What the assistant may do without asking; in JSON, or one by one."
     )
 
+    inbox_url: str = Field(default="", description="Address under which people reach the page: links in notices, OIDC.")
+    inbox_secret: SecretStr = Field(
+        default=SecretStr(""), description="Key of the page's cookies; empty: one kept in the home folder."
+    )
+    inbox_undo_seconds: float = Field(default=6.0, ge=0, le=60, description="How long a decision can be called back.")
+    inbox_upload_mb: int = Field(default=200, gt=0, description="Most megabytes of one upload.")
+    oidc_issuer: str = Field(default="", description="OpenID Connect provider; empty: local users only.")
+    oidc_client_id: str = Field(default="", description="This page's id there.")
+    oidc_client_secret: SecretStr = Field(default=SecretStr(""), description="Its secret.")
+    oidc_name_claim: str = Field(default="preferred_username", description="The claim that holds a person's name.")
+    oidc_role_claim: str = Field(
+        default="", description="The claim that lists roles of people who are not added here; empty: only added people."
+    )
+    notify_urls: SecretStr = Field(
+        default=SecretStr(""), description="Where notices go, as Apprise URLs, parted by blanks; empty: nowhere."
+    )
+
     @property
     def has_model(self) -> bool:
         """Whether a model is configured: a key, or an endpoint that needs none."""

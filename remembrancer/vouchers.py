@@ -21,6 +21,7 @@ from invoices.findings import Context
 from invoices.ledger import Examined, examined_of, policy_of, require_batch
 from invoices.money import money_text
 from invoices.policy import Policy
+from remembrancer.reports.formats import harmless
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +67,11 @@ def to_json(vouchers: Sequence[Voucher]) -> str:
 
 
 def to_csv(vouchers: Sequence[Voucher]) -> str:
-    """The vouchers as CSV, one a row, headings first."""
+    """The vouchers as CSV, one a row, headings first; nothing in it can become a formula."""
     out = io.StringIO()
     writer = csv.DictWriter(out, list(Voucher.__slots__), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(asdict(one) for one in vouchers)
+    writer.writerows({name: harmless(cell) for name, cell in asdict(one).items()} for one in vouchers)
     return out.getvalue()
 
 

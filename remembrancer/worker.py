@@ -12,6 +12,7 @@ import structlog
 
 from foundation.errors import RemembrancerError
 from remembrancer.forgetting import finish_deletions, sweep_memories
+from remembrancer.notifying import deliver
 from remembrancer.office import Office
 from remembrancer.tending import expire_late, remind
 
@@ -40,6 +41,7 @@ CHORES: tuple[Chore, ...] = (
     Chore("remind", timedelta(minutes=5), remind),
     Chore("finish deletions", timedelta(minutes=1), finish_deletions),
     Chore("forget", timedelta(days=1), sweep_memories),
+    Chore("notify", timedelta(seconds=30), deliver),
 )
 """All chores. Adding one is an entry and a test."""
 

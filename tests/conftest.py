@@ -42,6 +42,18 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return house.settings.home / "remembrancer.db"
 
 
+@pytest.fixture(scope="session")
+def staffed_house(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[House]:
+    """Audited, with a manager chen, a reviewer wang, a submitter lin and an admin: to be copied, never changed."""
+    from tests.support.pages import add_people, audited
+
+    house = build_house(tmp_path_factory.mktemp("staffed") / "house", database=empty_database)
+    audited(house)
+    add_people(house, chen="manager", wang="reviewer", lin="submitter", root="admin")
+    yield house
+    house.close()
+
+
 @pytest.fixture
 def make_house(tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., House]]:
     """Builds houses in this test's folder."""

@@ -69,6 +69,10 @@ class PdfFile:
         self.garbled = (bad + cids) / seen if seen else 0.0
         return tuple(found)
 
+    def page(self, number: int) -> "PdfPage":
+        """The page of this number, from 1, to be drawn while the file is open."""
+        return self._document[number - 1]
+
     def attachments(self) -> Iterator[tuple[str, bytes]]:
         """(name, bytes) of each attached file under the size limit, however it hangs on the document."""
         count = min(self._document.count_attachments(), MOST_ATTACHMENTS)

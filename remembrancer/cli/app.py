@@ -19,14 +19,17 @@ from remembrancer.cli import (
     decide,
     desk,
     doctor,
+    inbox,
     limits,
     memory,
+    notify,
     policy,
     remember,
     report,
     reverse,
     reviews,
     rules,
+    tokens,
     users,
     vouchers,
     worker,
@@ -64,6 +67,9 @@ backup.register(app)
 app.add_typer(rules.app, name="rules")
 app.add_typer(users.app, name="users")
 app.add_typer(brake.app, name="brake")
+app.command("inbox")(inbox.inbox)
+app.add_typer(tokens.app, name="tokens")
+app.add_typer(notify.app, name="notify")
 app.add_typer(checkpoints.app, name="checkpoints")
 app.add_typer(limits.app, name="limits")
 

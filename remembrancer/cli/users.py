@@ -1,5 +1,6 @@
 """`remembrancer users`: who may decide what."""
 
+import sys
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
@@ -9,8 +10,18 @@ from rich.table import Table
 
 from foundation.database import reading
 from foundation.errors import UsageError
-from oversight.people import Person, add_person, list_people, parse_roles, remove_person, role_text, set_delegate
+from oversight.people import (
+    Person,
+    add_person,
+    find_person,
+    list_people,
+    parse_roles,
+    remove_person,
+    role_text,
+    set_delegate,
+)
 from remembrancer.cli.shared import print_json, terminal_of
+from remembrancer.inbox.passwords import drop_password, set_password
 from remembrancer.wiring import open_services
 
 app = typer.Typer(help="Who may decide what.", no_args_is_help=True, rich_markup_mode=None)
@@ -22,6 +33,7 @@ _NOBODY = (
     "No users yet: the account's name or --by is the identity.",
 )
 _DELEGATED = ("{name} 由 {to} 代理，{first} 至 {last}。", "{to} stands in for {name} from {first} to {last}.")
+_PASSWORD = ("{name} 的密码已更新。", "{name} has a new password.")
 _ENDED = ("{name} 的代理已结束。", "Nobody stands in for {name} any more.")
 _HEADINGS = (("姓名", "Name"), ("角色", "Roles"), ("限额", "Limit"), ("代理", "Stands in"))
 
@@ -35,10 +47,12 @@ def add(
     name: Annotated[str, typer.Argument(help="The name; unique whatever its case.")],
     role: Annotated[list[str] | None, typer.Option(help="submitter, reviewer, manager or admin; may repeat.")] = None,
     limit: Annotated[str, typer.Option(help="The largest amount this person may approve.")] = "",
+    password: Annotated[bool, typer.Option("--password", help="Ask for a password for the page.")] = False,
 ) -> None:
     """Add a person. From the first one on, a name that isn't on the list decides nothing."""
     terminal = terminal_of(context)
     services = open_services(terminal.settings)
+    secret = _ask_password() if password else ""
     with services.journal.transaction() as transaction:
         person = Person(
             tenant=services.tenant,
@@ -50,7 +64,21 @@ def add(
         add_person(transaction.connection, person)
         facts = {"roles": role_text(person.roles), "limit": limit}
         transaction.log(services.tenant, services.account, "person added", name, **facts)
+        if secret:
+            set_password(transaction, services.tenant, person.name, secret, by=services.account)
     terminal.console.print(terminal.say.of(_ADDED, name=name, roles=role_text(person.roles)))
+
+
+@app.command("password")
+def password(context: typer.Context, name: Annotated[str, typer.Argument(help="The name.")]) -> None:
+    """Give a person a new password for the page; who is signed in with the old one is signed out."""
+    terminal = terminal_of(context)
+    services = open_services(terminal.settings)
+    secret = _ask_password()
+    with services.journal.transaction() as transaction:
+        person = find_person(transaction.connection, services.tenant, name)
+        set_password(transaction, services.tenant, person.name, secret, by=services.account)
+    terminal.console.print(terminal.say.of(_PASSWORD, name=person.name))
 
 
 @app.command("list")
@@ -82,6 +110,7 @@ def remove(context: typer.Context, name: Annotated[str, typer.Argument(help="The
     services = open_services(terminal.settings)
     with services.journal.transaction() as transaction:
         remove_person(transaction.connection, services.tenant, name)
+        drop_password(transaction, services.tenant, name)
         transaction.log(services.tenant, services.account, "person removed", name)
     terminal.console.print(terminal.say.of(_REMOVED, name=name))
 
@@ -105,6 +134,13 @@ def delegate(
         transaction.log(services.tenant, services.account, "delegated", name, **facts)
     text = _DELEGATED if to else _ENDED
     terminal.console.print(terminal.say.of(text, name=name, to=to, first=starts, last=ends))
+
+
+def _ask_password() -> str:
+    """A password, typed twice at a terminal, or one line of a pipe."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\n")
+    return str(typer.prompt("Password", hide_input=True, confirmation_prompt=True))
 
 
 def _amount(text: str) -> Decimal | None:

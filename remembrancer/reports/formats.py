@@ -39,7 +39,7 @@ def to_csv(report: BatchReport, say: Speech) -> bytes:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(_headings(say))
-    writer.writerows([_harmless(cell) for cell in row] for row in _rows(report, say))
+    writer.writerows([harmless(cell) for cell in row] for row in _rows(report, say))
     return out.getvalue().encode("utf-8-sig")
 
 
@@ -158,7 +158,7 @@ def _decision_sheet(report: BatchReport, say: Speech, sheet: xlsxwriter.workshee
             sheet.write_string(row_number, column, str(values[name]))
 
 
-def _harmless(cell: str) -> str:
+def harmless(cell: str) -> str:
     """A cell that a spreadsheet would run as a formula gets an apostrophe; plain negative amounts stay as they are."""
     if cell.startswith(_FORMULA_STARTS) and not cell.removeprefix("-").replace(".", "", 1).isdigit():
         return f"'{cell}"

@@ -10,11 +10,12 @@ from sqlalchemy import create_engine, text
 import invoices.tables
 import memory.tables
 import oversight.tables
+import remembrancer.inbox.tables
 from foundation.database import assert_durable, metadata, open_engine, writing
 from foundation.errors import SettingsError, StorageError
 from foundation.schema import upgrade
 
-DESCRIBED = (invoices.tables, memory.tables, oversight.tables)
+DESCRIBED = (invoices.tables, memory.tables, oversight.tables, remembrancer.inbox.tables)
 
 
 def test_the_migrated_schema_is_the_one_that_the_tables_describe(tmp_path: Path):

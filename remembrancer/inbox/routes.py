@@ -1,0 +1,8 @@
+"""All routers of pages, in the order in which they are looked at."""
+
+from fastapi import APIRouter
+
+from remembrancer.inbox.pages import api, batches, feed, groups, ledger, log, memory, queue, review, rules
+
+_PAGES = (queue, review, groups, batches, feed, ledger, log, rules, memory)
+ROUTERS: tuple[APIRouter, ...] = (*(page.router for page in _PAGES), api.docs, api.router)
