@@ -1,42 +1,42 @@
-"""Hiding secrets and personal numbers before text reaches a screen, a log or a file.
+"""Hiding secrets and personal numbers before text reaches a screen, a log, a file or a model.
 
-Kinds that are always hidden: API keys, tokens, passwords and codes that are named as such, mainland China citizen ids
-(GB 11643, also inside the 20-character tax id of an individual business), bank card numbers (Luhn and issuer prefix),
-passports, mobile numbers, e-mail addresses. A number that is called an id or a card in the words before it is hidden
-even when its check character is wrong: a slip of the finger is no less private.
-
-Street addresses and number plates are found too (`PERSONAL`), but not hidden by default: where somebody lives is what he
-may want remembered.
+What is hidden always: keys, tokens, passwords and connection strings (`secret_kinds`), personal numbers of China
+(`chinese_ids`) and Europe (`european_ids`), each by shape, check digit and the words near it. Street addresses, number
+plates and labelled names are found too (`PERSONAL`), but not hidden by default: where somebody lives is what he may want
+remembered. Digits in other dress count as digits: full width, in Chinese characters, with invisible characters between.
 """
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-_CITIZEN_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
-_CITIZEN_CHECKS = "10X98765432"
-_ISSUERS = (
-    ("62", range(16, 20)),
-    ("4", (13, 16, 19)),
-    ("5[1-5]|2[2-7]", (16,)),
-    ("3[47]", (15,)),
-    ("35|6011|65|9[45]", range(16, 20)),
+from foundation.chinese_ids import CHINESE, PLACES, is_card_number, is_citizen_id, is_payment_card
+from foundation.european_ids import EUROPEAN, TRADERS
+from foundation.private_kind import Kind
+from foundation.secret_kinds import SECRETS
+
+__all__ = [
+    "IRREVOCABLE", "KINDS", "PERSONAL", "PLACES", "TRADERS", "Kind", "Span", "Veil",
+    "find", "is_card_number", "is_citizen_id", "is_payment_card", "mask", "mask_tax_id",
+]  # fmt: skip
+
+KINDS = SECRETS + EUROPEAN + CHINESE
+PERSONAL = KINDS + PLACES
+IRREVOCABLE = tuple(
+    kind for kind in KINDS if kind.name in ("secret", "citizen id", "card", "bank account", "national id")
 )
-_CONTEXT = 16
+"""What never reaches the database, not even as it was said."""
+
 _HEAD = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """One kind of text to hide: its name, where it may stand, and the test that it really is one."""
-
-    name: str
-    pattern: re.Pattern[str]
-    holds: Callable[[str], bool]
-    near: re.Pattern[str] | None = None
-    """Words that must stand shortly before it."""
-    head: re.Pattern[str] | None = None
-    """What belongs to it on the left"""
+_WIDE = {
+    code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), 0xFF20)
+}
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+_SPELLED = re.compile("[零〇一二三四五六七八九幺]{7,}")
+_FIGURES = str.maketrans("零〇一二三四五六七八九幺", "001234567891")
+_WORTH_A_LOOK = re.compile(
+    r"[0-9][0-9 ./\-]{3}|@|[0-9一二三四五六七八九十](?:号|栋|幢|座|弄)|[A-HJ-Z][·•. ]?[A-HJ-NP-Z0-9]{5}|://|[A-Za-z0-9_\-]{16}|(?i:密码|口令|密钥|秘钥|私钥|验证码|助记词|姓名|收件人|联系人|户名|持卡人|患者|微信|wechat|pass|pwd|secret|token|\bpin\b|bearer|basic|phrase|-----BEGIN)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,114 +48,30 @@ class Span:
     kind: str
 
 
-def is_citizen_id(text: str) -> bool:
-    """Whether these 18 characters are a mainland China citizen id (GB 11643 check character)."""
-    digits = text[:17]
-    if len(text) != 18 or not digits.isascii() or not digits.isdigit():
-        return False
-    total = sum(int(digit) * weight for digit, weight in zip(digits, _CITIZEN_WEIGHTS, strict=True))
-    return _CITIZEN_CHECKS[total % 11] == text[17].upper()
-
-
-def is_payment_card(text: str) -> bool:
-    """Whether these digits are a payment card: an issuer's prefix, its length, and the Luhn check."""
-    digits = "".join(character for character in text if character.isdigit())
-    return is_card_number(digits) and any(
-        len(digits) in lengths and re.match(prefix, digits) for prefix, lengths in _ISSUERS
-    )
-
-
-def is_card_number(text: str) -> bool:
-    """Whether these digits pass the Luhn check of payment cards."""
-    digits = [int(character) for character in text if character.isdigit()]
-    doubled = sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
-    return 13 <= len(digits) <= 19 and (sum(digits[::-2]) + doubled) % 10 == 0
-
-
-def _always(_: str) -> bool:
-    return True
-
-
-_NO_WORD_BEFORE = r"(?<![A-Za-z0-9])"
-_NO_WORD_AFTER = r"(?![A-Za-z0-9])"
-_NAMES_OF_KEYS = (
-    r"(?:密码|口令|验证码|校验码|密钥|秘钥|pass(?:word|wd|code|phrase)|\bpwd|\bpin(?: code| number)?|api[ _-]?key|\bsecret(?: key)?"
-    r"|access[ _-]?key|\btoken|verification code|\botp|\bcvv)"
-)
-_CARD_WORDS = re.compile(r"卡号|银行卡|信用卡|储蓄卡|借记卡|[一-鿿]行卡|\bcard\b", re.IGNORECASE)
-_ID_WORDS = re.compile(r"身份证|citizen id|\bid card|\bid number", re.IGNORECASE)
-_PASSPORT_WORDS = re.compile(r"护照|passport|证件|签证|\bvisa\b", re.IGNORECASE)
-_PROVINCES = "京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼"
-_STREET = "(?:路|街|大道|道|巷|弄|胡同|村|镇|小区|花园|家园|新村|公寓|大厦|广场|苑|庄|屯|组)"
-
-KINDS = (
-    Kind(
-        "secret",
-        re.compile(rf"{_NO_WORD_BEFORE}(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abp]|AKIA|AIza)[-_]?[A-Za-z0-9_\-]{{12,}}"),
-        _always,
-    ),
-    Kind("secret", re.compile(r"(?i)\bbearer\s+[A-Za-z0-9._\-]{16,}"), _always),
-    Kind("secret", re.compile(r"\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}"), _always),
-    Kind(
-        "secret",
-        re.compile(r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^-]{0,4000}(?:-----END [A-Z ]{0,20}-----)?"),
-        _always,
-    ),
-    Kind(
-        "secret",
-        re.compile(
-            rf"(?i){_NAMES_OF_KEYS}\s{{0,2}}(?:is|was|are|是|为|叫|就是|改成了?|换成了?)?\s{{0,2}}[:：=]?\s{{0,2}}[\"'“‘`]?"
-            r"(?P<hide>(?=[\x21-\x7e]{0,40}[0-9!@#$%^&*_\-])[\x21-\x2b\x2d-\x3a\x3c-\x7e]{3,80}[\x21\x23-\x26\x2a\x2b\x2d\x2f-\x39\x40-\x5f\x61-\x7e])"
-        ),
-        _always,
-    ),
-    Kind("secret", re.compile(r"(?i)\bpass(?:word|code|phrase) (?:is|=|:) ?(?P<hide>[\x21-\x7e]{4,80})"), _always),
-    Kind(
-        "citizen id",
-        re.compile(rf"{_NO_WORD_BEFORE}\d{{17}}[\dXx](?=\d{{2}}{_NO_WORD_AFTER}|{_NO_WORD_AFTER})"),
-        is_citizen_id,
-    ),
-    Kind("citizen id", re.compile(rf"{_NO_WORD_BEFORE}\d{{14,17}}[\dXx]{_NO_WORD_AFTER}"), _always, _ID_WORDS),
-    Kind("card", re.compile(rf"{_NO_WORD_BEFORE}\d(?:[ -]?\d){{12,18}}{_NO_WORD_AFTER}"), is_payment_card),
-    Kind("card", re.compile(rf"{_NO_WORD_BEFORE}\d(?:[ -]?\d){{12,18}}{_NO_WORD_AFTER}"), _always, _CARD_WORDS),
-    Kind(
-        "passport", re.compile(rf"{_NO_WORD_BEFORE}[A-Z][A-Z0-9]?\d{{7,8}}{_NO_WORD_AFTER}"), _always, _PASSPORT_WORDS
-    ),
-    Kind(
-        "phone",
-        re.compile(rf"{_NO_WORD_BEFORE}(?:\+?86[ -]?)?1[3-9]\d[ -]?\d{{4}}[ -]?\d{{4}}{_NO_WORD_AFTER}"),
-        _always,
-    ),
-    Kind("mail", re.compile(r"[A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9.\-]{1,190}\.[A-Za-z]{2,24}"), _always),
-)
-
-PLACES = (
-    Kind("plate", re.compile(rf"[{_PROVINCES}][A-HJ-Z][·•. ]?(?:[A-HJ-NP-Z0-9]{{5,6}}){_NO_WORD_AFTER}"), _always),
-    Kind(
-        "address",
-        re.compile(
-            rf"{_STREET}(?:[一-鿿]{{0,8}}?)(?:\d{{1,5}}|[一二三四五六七八九十百]{{1,4}})(?:号院?|弄|栋|幢|座|号楼)"
-            r"(?:[A-Za-z]?\d{0,5}(?:号楼|单元|栋|幢|座|层|楼|室|号|户)){0,5}(?:[A-Za-z]?\d{2,5}(?!\d))?"
-        ),
-        _always,
-        head=re.compile(r"(?:(?![在住到寄送是])[一-鿿0-9]){1,24}$"),
-    ),
-)
-"""What tells where somebody is; hidden only where a caller asks for it."""
-
-PERSONAL = KINDS + PLACES
-
-
 def find(text: str, kinds: tuple[Kind, ...] = PERSONAL) -> list[Span]:
     """Where secrets and personal data stand in `text`, in order, without overlaps (the earlier kind of the table wins)."""
+    plain, origin = _plain(text)
+    if not _WORTH_A_LOOK.search(plain):
+        return []
     spans: list[Span] = []
     for kind in kinds:
-        for found in kind.pattern.finditer(text):
-            start, end = _extent(kind, text, found)
+        for found in kind.pattern.finditer(plain):
+            start, end = _extent(kind, plain, found)
             apart = all(end <= span.start or span.end <= start for span in spans)
-            if apart and kind.holds(text[start:end]) and _in_context(kind, text, start):
+            if apart and _in_context(kind, plain, start) and kind.holds(plain[start:end]):
                 spans.append(Span(start, end, kind.name))
+    if origin is not None:
+        spans = [Span(origin[span.start], origin[span.end - 1] + 1, span.kind) for span in spans]
     return sorted(spans, key=lambda span: span.start)
+
+
+def _plain(text: str) -> tuple[str, list[int] | None]:
+    """The text with plain digits and letters, and where each of its characters stood where some were left out."""
+    plain = _SPELLED.sub(lambda found: found.group().translate(_FIGURES), text.translate(_WIDE))
+    if not _INVISIBLE.search(plain):
+        return plain, None
+    origin = [at for at, character in enumerate(plain) if not _INVISIBLE.match(character)]
+    return "".join(plain[at] for at in origin), origin
 
 
 def _extent(kind: Kind, text: str, found: re.Match[str]) -> tuple[int, int]:
@@ -166,20 +82,55 @@ def _extent(kind: Kind, text: str, found: re.Match[str]) -> tuple[int, int]:
 
 
 def _in_context(kind: Kind, text: str, start: int) -> bool:
-    return kind.near is None or kind.near.search(text[max(0, start - _CONTEXT) : start]) is not None
+    before = text[max(0, start - kind.within) : start]
+    if kind.not_near is not None and kind.not_near.search(before):
+        return False
+    return kind.near is None or kind.near.search(before) is not None
 
 
 def mask(text: str, kinds: tuple[Kind, ...] = KINDS) -> str:
     """`text` with each secret or personal number replaced by its kind and last characters, as `[card …1881]`."""
+    return _replaced(text, kinds, _hidden)
+
+
+def _replaced(text: str, kinds: tuple[Kind, ...], by: Callable[[str, str], str]) -> str:
     for span in reversed(find(text, kinds)):
-        text = text[: span.start] + _hidden(text[span.start : span.end], span.kind) + text[span.end :]
+        text = text[: span.start] + by(text[span.start : span.end], span.kind) + text[span.end :]
     return text
 
 
 def _hidden(found: str, kind: str) -> str:
-    return f"[{kind}]" if kind == "secret" else f"[{kind} …{found[-2:]}]"
+    return f"[{kind}]" if kind in ("secret", "name") else f"[{kind} …{found[-2:]}]"
 
 
 def mask_tax_id(tax_id: str) -> str:
     """A tax id for the screen: one that holds a citizen id (18 or 20 characters) is masked, others stay."""
-    return mask(tax_id, tuple(kind for kind in KINDS if kind.name == "citizen id"))
+    return mask(tax_id, tuple(kind for kind in CHINESE if kind.name == "citizen id"))
+
+
+@dataclass(slots=True)
+class Veil:
+    """Placeholders that stand for personal data while a text is away, and what they stand for.
+
+    One veil serves one exchange: the same number is the same placeholder in all of its texts, so that an answer that
+    names one can be read. Secrets get none: they don't come back.
+    """
+
+    kinds: tuple[Kind, ...] = PERSONAL
+    _placeholders: dict[str, str] = field(default_factory=dict)
+
+    def hide(self, text: str) -> str:
+        """`text` with a placeholder such as `⟦phone 1⟧` for each piece of personal data."""
+        # What already looks like one of ours would be taken for it on the way back.
+        return _replaced(text.replace("⟦", "[").replace("⟧", "]"), self.kinds, self._placeholder)
+
+    def reveal(self, text: str) -> str:
+        """`text` with what the placeholders stand for in their place."""
+        for found, placeholder in self._placeholders.items():
+            text = text.replace(placeholder, found)
+        return text
+
+    def _placeholder(self, found: str, kind: str) -> str:
+        if kind == "secret":
+            return _hidden(found, kind)
+        return self._placeholders.setdefault(found, f"⟦{kind} {len(self._placeholders) + 1}⟧")

@@ -43,13 +43,10 @@ def build_assistant(
     pauses = services.ask_by == "interrupt"
     graph.add_edge(START, "perceive")
     graph.add_conditional_edges("perceive", answers, {"settle": "settle", "extract": "extract"})
-    graph.add_conditional_edges("settle", forgot, {"respond": "respond", "extract": "extract"})
+    graph.add_conditional_edges("settle", forgot, {"respond": "respond", "extract": "extract", "confirm": "confirm"})
     graph.add_edge("extract", "store")
-    if pauses:
-        graph.add_conditional_edges("store", asks, {"confirm": "confirm", "retrieve": "retrieve"})
-        graph.add_edge("confirm", "settle")
-    else:
-        graph.add_edge("store", "retrieve")
+    graph.add_conditional_edges("store", asks if pauses else asks_twice, {"confirm": "confirm", "retrieve": "retrieve"})
+    graph.add_edge("confirm", "settle")
     graph.add_edge("retrieve", "inject")
     graph.add_edge("inject", "respond")
     add_acting(graph, services, after="respond", then="fold")
@@ -67,11 +64,18 @@ def answers(state: ChatState) -> Literal["settle", "extract"]:
     return "settle" if state.get("open") else "extract"
 
 
-def forgot(state: ChatState) -> Literal["respond", "extract"]:
-    """After everything was forgotten there is only the receipt to show."""
+def forgot(state: ChatState) -> Literal["respond", "extract", "confirm"]:
+    """After everything was forgotten there is only the receipt to show; a stranger's answer leaves the question."""
+    if state.get("open"):
+        return "confirm"
     return "respond" if state.get("receipt") else "extract"
 
 
 def asks(state: ChatState) -> Literal["confirm", "retrieve"]:
     """Pause at an open question."""
     return "confirm" if state.get("open") else "retrieve"
+
+
+def asks_twice(state: ChatState) -> Literal["confirm", "retrieve"]:
+    """Pause where everything is to be forgotten; other questions are asked in the reply."""
+    return "confirm" if (state.get("open") or {}).get("kind") == "forget_me" else "retrieve"

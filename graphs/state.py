@@ -81,6 +81,25 @@ class ReviewState(TypedDict, total=False):
     """What became of the invoice decided last."""
 
 
+class QuarantineInput(TypedDict):
+    """What starts the review of one quarantined memory."""
+
+    memory_id: Annotated[str, Field(title="Memory", description="The id of a quarantined memory.")]
+    person: Annotated[str, Field(title="Person", description="Whose memory it is; empty: the company's.")]
+
+
+class QuarantineState(TypedDict, total=False):
+    """One quarantined memory on its way through a reviewer's hands."""
+
+    memory_id: str
+    person: str
+    question: dict[str, Any] | None
+    answer: Any
+    decision: dict[str, Any] | None
+    halted: dict[str, Any] | None
+    last: dict[str, Any]
+
+
 class AuditState(ReviewState, AuditInput, total=False):
     """A batch on its way."""
 

@@ -175,6 +175,11 @@ def finish_batch(connection: Connection, batch_id: str, at: datetime) -> None:
     )
 
 
+def ask_in_threads(connection: Connection, batch_id: str) -> None:
+    """From now on each doubtful invoice of the batch is asked about in a thread of its own."""
+    connection.execute(update(batches).where(batches.c.batch_id == batch_id).values(asks_here=False))
+
+
 def files_from(connection: Connection, batch_id: str, seq: int, limit: int) -> list[BatchFile]:
     """The batch's next files in order, beginning with number `seq`."""
     query = select(batch_files).where(batch_files.c.batch_id == batch_id, batch_files.c.seq >= seq)

@@ -10,8 +10,9 @@ from sqlalchemy import Engine, bindparam, select
 from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.ids import new_id
-from foundation.masking import KINDS, mask
+from foundation.masking import IRREVOCABLE, mask
 from memory import postings, rows, store, tables
+from memory.admission import NOT_HIS_WORDS, admitted, may_write, quarantined
 from memory.defaults import Defaults
 from memory.forgetting import erase, find_to_forget
 from memory.framing import FRAMED, framed
@@ -22,7 +23,6 @@ from memory.store import Pen
 from memory.tokenizer import content_key, is_chinese
 from memory.vectorizer import Vectorizer
 
-_SECRETS = tuple(kind for kind in KINDS if kind.name in ("secret", "citizen id", "card"))
 _OVER = (
     select(tables.memories.c.memory_id)
     .where(
@@ -53,14 +53,14 @@ class Context:
 
 def storable(text: str) -> str:
     """`text` as the database takes it: no NUL, no lone surrogate, secrets masked."""
-    return mask(text.replace("\0", "\u2400").encode("utf-8", "replace").decode("utf-8"), _SECRETS)
+    return mask(text.replace("\0", "\u2400").encode("utf-8", "replace").decode("utf-8"), IRREVOCABLE)
 
 
 def apply(
     context: Context, scope: Scope, message: Message, proposals: Sequence[Proposal], *, now: datetime
 ) -> list[Outcome]:
     """Do what the proposals of one message ask for; one outcome a proposal, in order."""
-    proposals = [_made_storable(proposal) for proposal in proposals]
+    proposals = [admitted(message, _made_storable(proposal)) for proposal in proposals]
     frames = _frames(context.engine, scope.pool, message, proposals)
     embedded = context.vectorizer.passages(scope.pool, list(frames.values()))
     with writing(context.engine) as connection:
@@ -111,9 +111,14 @@ class _Turn:
         if proposal.verb == "forget":
             return self._forget(proposal)
         if proposal.verb == "quarantine":
-            return self._keep(proposal, "quarantined", Resolution("add", proposal.reason or "suspicious"))
+            return self._hold(proposal)
         resolution = resolve(proposal, self.message.role, self._rivals(proposal), self.defaults)
+        if resolution.deed not in ("nothing", "reinforce") and not may_write(self.scope, self.message.role):
+            return self._hold(quarantined(proposal, NOT_HIS_WORDS))
         return self._deed(proposal, resolution)
+
+    def _hold(self, proposal: Proposal) -> Outcome:
+        return self._keep(proposal, "quarantined", Resolution("add", proposal.reason or "suspicious"))
 
     def _deed(self, proposal: Proposal, resolution: Resolution) -> Outcome:
         target = resolution.target

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from foundation.visible import visible
 from memory.model import Remembered
 from memory.recall import count_tokens
 from memory.speech import CONTEXT_CLOSE, CONTEXT_OPEN
 
+_ANGLES = str.maketrans("<>＜＞﹤﹥⟨⟩〈〉", "‹›‹›‹›‹›‹›")
 _SPEAKERS = {
     "user": ("用户说", "the user said"),
     "assistant": ("助手说", "the assistant said"),
@@ -55,8 +57,8 @@ def context_block(facts: Facts, lead: str, old: str, lang: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that can neither close the block nor start a line in it."""
-    return " ".join(text.replace("<", "‹").replace(">", "›").split())
+    """Text that can neither close the block nor start a line in it, however its angles and line ends are written."""
+    return " ".join(visible(" ".join(text.translate(_ANGLES).split())).split())
 
 
 def said_on(memory: Remembered, zone: ZoneInfo) -> datetime:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from foundation.masking import mask
+from foundation.masking import KINDS, mask
 from memory.lexicon import PROGRAMMING_ONLY
 from memory.model import Category, Episode, Kind, Message, Proposal, Slot
 from memory.perceive import Statement
@@ -16,7 +16,7 @@ _SPLIT = re.compile(r"\s*(?:、|/|,|，|和|跟|以及|还有|及|\band\b(?: als
 _TRIM = re.compile(
     r"^[\s《“\"「'‘(（]+|[\s》”\"」'’)）。，,.!！~～…:：;；]+$|^(?:the|an?|some|any|my) (?=\w)", re.IGNORECASE
 )
-_HIDDEN = re.compile(r"\[(?:secret|citizen id|card|passport|phone|mail)[^\]]*\]")
+_HIDDEN = re.compile(rf"\[(?:{'|'.join(sorted({kind.name for kind in KINDS}))})[^\]]{{0,4}}\]")
 _BESIDE_HAN = re.compile(r"(?<=[\u4e00-\u9fff]) +| +(?=[\u4e00-\u9fff])")
 _PROJECT = re.compile(
     r"项目|服务|应用|仓库|模块|产品|\b(?:project|service|app|product|repo|codebase|prototype)s?\b", re.IGNORECASE

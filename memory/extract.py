@@ -16,7 +16,7 @@ from memory.lexicon import ABSURD_EN, ABSURD_ZH, NATURAL_LANGUAGES
 from memory.model import Message, Proposal, Slot, Verb
 from memory.perceive import Statement, perceive
 from memory.rules import BARE, FAMILY, OTHER, SELF, WE, Rule
-from memory.screening import screen
+from memory.screening import Suspicion, screen, screen_marks, screen_split
 from memory.speech import LONGEST_READ, blank
 from memory.subjects import Subject, who
 
@@ -52,6 +52,7 @@ _CONTACT_EN = re.compile(
     r"\b(?:you (?:can|may)(?: not)? (?:call|text|send|email|message|reach|contact|use)|text me|call me (?!(?-i:[A-Z]))|email me|send me|phone calls|no calls?|seat|dark mode|light mode)\b",
     re.IGNORECASE,
 )
+_SHORT = 500
 _LONELY = re.compile(r"^(?:我|我们|I|we|my)$", re.IGNORECASE)
 
 
@@ -65,30 +66,52 @@ def propose(message: Message, *, context: Context) -> list[Proposal]:
     if message.role != "user":
         return []
     message = replace(message, content=message.content[:LONGEST_READ])
-    held, orders = _ordered(message)
+    held, orders = _ordered(message, context)
     message = replace(message, content=mask(message.content))
     statements = perceive(message)
-    if all(statement.speech == "do not remember" for statement in statements):
+    if statements and all(statement.speech == "do not remember" for statement in statements):
         return []
     kept = [statement for statement in statements if statement.sentence not in held]
     found = [*orders, *_from(kept, message, context)]
     return _distinct(proposal for proposal in found if not secret_only(proposal))
 
 
-def _ordered(message: Message) -> tuple[set[int], list[Proposal]]:
+def _ordered(message: Message, context: Context) -> tuple[set[int], list[Proposal]]:
     """Sentences that give orders to the agent, and what holds them back."""
     text, _ = blank(message.content)
-    overall = screen(text) if text.strip() else None
+    overall = screen(text) if text.strip() else _forged_marks(message.content)
     if overall is None:
-        return set(), []
+        return _completed(message, text, context)
     guilty: dict[int, list[Statement]] = {}
     statements = perceive(message)
     for statement in statements:
         guilty.setdefault(statement.sentence, []).append(statement)
     held = {number for number, parts in guilty.items() if screen("，".join(part.quote for part in parts))}
     held = held or set(guilty)
-    content = text.strip() if held == set(guilty) else " ".join(s.quote for s in statements if s.sentence in held)
-    made = Proposal(
+    content = (
+        (text.strip() or message.content.strip())
+        if held == set(guilty)
+        else " ".join(s.quote for s in statements if s.sentence in held)
+    )
+    return held, [_held(content, overall)]
+
+
+def _forged_marks(content: str) -> Suspicion | None:
+    """A message of nothing but mark-up is no code to be passed over where the mark-up is a prompt's."""
+    return screen_marks(content) if len(content) <= _SHORT else None
+
+
+def _completed(message: Message, text: str, context: Context) -> tuple[set[int], list[Proposal]]:
+    """An order that was begun in earlier turns and ends in this one; the whole turn is held back."""
+    said = [turn.content for turn in context.previous if turn.role == "user" and turn.thread_id == message.thread_id]
+    whole = screen_split(text, said)
+    if whole is None:
+        return set(), []
+    return {statement.sentence for statement in perceive(message)}, [_held(text.strip(), whole)]
+
+
+def _held(content: str, suspicion: Suspicion) -> Proposal:
+    return Proposal(
         verb="quarantine",
         content=mask(content),
         quote=mask(content),
@@ -96,10 +119,9 @@ def _ordered(message: Message) -> tuple[set[int], list[Proposal]]:
         category="conversation_history",
         importance="low",
         confidence=0.9,
-        rule=overall.rule,
-        reason=overall.reason,
+        rule=suspicion.rule,
+        reason=suspicion.reason,
     )
-    return held, [made]
 
 
 def _from(statements: list[Statement], message: Message, context: Context) -> list[Proposal]:

@@ -40,6 +40,8 @@ class Filters:
     categories: frozenset[Category] | None = None
     topic: str | None = None
     """Only this topic; a scope with a topic reads the pool's general memories, too."""
+    named: bool = False
+    """Only what the question names, and what that stands in relation to: nothing that is merely alike."""
     since: datetime | None = None
     until: datetime | None = None
 
@@ -128,7 +130,10 @@ def candidates(
     if not snapshot.ids:
         return [], 0
     scores = _score(question, snapshot, defaults, nearest, related or {})
-    ranks = _brought(scores, _allowed(question, snapshot), defaults.candidates)
+    allowed = _allowed(question, snapshot)
+    if question.filters.named:
+        allowed &= _is_named(snapshot, related or {})
+    ranks = _brought(scores, allowed, defaults.candidates)
     brought = np.array(sorted({row for rows in ranks.values() for row in rows}), dtype=np.int64)
     if not len(brought):
         return [], 0
@@ -244,6 +249,14 @@ def _linked(snapshot: Snapshot, related: Mapping[str, Reached]) -> Floats:
         if memory_id in snapshot.place:
             linked[snapshot.place[memory_id]] = _NEARNESS ** (reached.edges - 1)
     return linked
+
+
+def _is_named(snapshot: Snapshot, related: Mapping[str, Reached]) -> Flags:
+    named = np.zeros(len(snapshot.ids), dtype=np.bool_)
+    for memory_id, reached in related.items():
+        if reached.forward and memory_id in snapshot.place:
+            named[snapshot.place[memory_id]] = True
+    return named
 
 
 def _of_first(own: Floats, snapshot: Snapshot, related: Mapping[str, Reached]) -> Floats:

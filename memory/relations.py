@@ -8,7 +8,7 @@ uses -> React -> has -> a toolkit. Every step stays in the pool, and crosses onl
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import CTE, ColumnElement, Connection, bindparam, case, delete, literal, or_, select
+from sqlalchemy import CTE, ColumnElement, Connection, and_, bindparam, case, delete, literal, or_, select, true
 
 from memory.model import Remembered
 from memory.sql import keep_first_of_many
@@ -19,6 +19,11 @@ _HOPS = 2
 _IN_CHUNK = 500
 _MOST = 40
 """Memories that may be reached; the nearest first."""
+_SLIP_FROM = 4
+"""Letters from which a word may hold a slip."""
+_SLIPS = 12
+"""Words of a question that are looked at for slips."""
+_NAMES_COMPARED = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,8 @@ class Reached:
     """How many edges away from what the question names: 1 to 3."""
     via: str
     """The memory that told the first of them; itself, where it is the first."""
+    forward: bool
+    """Whether every step goes the way its sentence does."""
 
 
 def note(connection: Connection, pool: str, memory: Remembered) -> None:
@@ -76,7 +83,14 @@ def erase_pool(connection: Connection, pool: str) -> None:
     connection.execute(delete(entities).where(entities.c.pool == pool))
 
 
-def reach(connection: Connection, pool: str, named: Sequence[str], holds: ColumnElement[bool]) -> dict[str, Reached]:
+def reach(
+    connection: Connection,
+    pool: str,
+    named: Sequence[str],
+    holds: ColumnElement[bool],
+    *,
+    words: Sequence[str] = (),
+) -> dict[str, Reached]:
     """The memories within reach of what a question names, by id; the nearest are kept.
 
     Args:
@@ -84,36 +98,47 @@ def reach(connection: Connection, pool: str, named: Sequence[str], holds: Column
         pool: the pool; no edge leads out of it.
         named: keys that the question could name (`triples.keys_in`); those that name nothing are passed over.
         holds: a condition on `memories`: which of them hold at the moment asked about.
+        words: single words of the question; one slip in a name is forgiven.
     """
+    if connection.execute(select(entities.c.entity).where(entities.c.pool == pool).limit(1)).first() is None:
+        return {}
     known = _known(connection, pool, named)
+    known += [
+        each for each in _nearly_known(connection, pool, [w for w in words if w not in known]) if each not in known
+    ]
     if not known:
         return {}
     walk = _walk(pool, holds)
-    first = case((walk.c.via == "", relations.c.memory_id), else_=walk.c.via)
+    onward = and_(walk.c.forward, relations.c.forward)
     query = (
-        select(relations.c.memory_id, walk.c.depth + 1, first)
+        select(relations.c.memory_id, walk.c.depth + 1, _first(walk), onward)
         .select_from(relations.join(walk, relations.c.near == walk.c.entity))
         .where(relations.c.pool == pool, or_(walk.c.depth < _HOPS, relations.c.forward))
-        .order_by(walk.c.depth, relations.c.memory_id, first)
+        .order_by(walk.c.depth, onward.desc(), relations.c.memory_id, _first(walk))
         .limit(_MOST)
     )
     found: dict[str, Reached] = {}
-    for memory_id, edges, via in connection.execute(query, {"known": known}):
-        found.setdefault(memory_id, Reached(int(edges), via))
+    for memory_id, edges, via, forward in connection.execute(query, {"known": known}):
+        found.setdefault(memory_id, Reached(int(edges), via, bool(forward)))
     return found
+
+
+def _first(walk: CTE) -> ColumnElement[str]:
+    return case((walk.c.via == "", relations.c.memory_id), else_=walk.c.via)
 
 
 def _walk(pool: str, holds: ColumnElement[bool]) -> CTE:
     """The entities within two hops of the known ones, with the memory that told the first hop."""
-    start = select(entities.c.entity, literal(0).label("depth"), literal("").label("via")).where(
-        entities.c.pool == pool, entities.c.entity.in_(bindparam("known", expanding=True))
-    )
+    start = select(
+        entities.c.entity, literal(0).label("depth"), literal("").label("via"), true().label("forward")
+    ).where(entities.c.pool == pool, entities.c.entity.in_(bindparam("known", expanding=True)))
     walk = start.cte("walk", recursive=True)
     step = relations.join(walk, relations.c.near == walk.c.entity).join(
         memories, memories.c.memory_id == relations.c.memory_id
     )
-    first = case((walk.c.via == "", relations.c.memory_id), else_=walk.c.via)
-    onward = select(relations.c.far, walk.c.depth + 1, first).select_from(step)
+    onward = select(
+        relations.c.far, walk.c.depth + 1, _first(walk), and_(walk.c.forward, relations.c.forward)
+    ).select_from(step)
     return walk.union(onward.where(relations.c.pool == pool, walk.c.depth < _HOPS, holds))
 
 
@@ -124,3 +149,33 @@ def _known(connection: Connection, pool: str, named: Sequence[str]) -> list[str]
         query = select(entities.c.entity).where(entities.c.pool == pool, entities.c.entity.in_(part))
         found += connection.execute(query).scalars()
     return found
+
+
+def _nearly_known(connection: Connection, pool: str, words: Sequence[str]) -> list[str]:
+    """Entities whose name is one slip away from a word of the question."""
+    likely = [word for word in words if word.isascii() and len(word) >= _SLIP_FROM][:_SLIPS]
+    if not likely:
+        return []
+    # The first two letters are right, mostly, and let an index find the few names to compare.
+    starts = {word[:2] for word in likely}
+    near = or_(
+        *((entities.c.entity >= each) & (entities.c.entity < each[0] + chr(ord(each[1]) + 1)) for each in starts)
+    )
+    query = select(entities.c.entity).where(entities.c.pool == pool, near).limit(_NAMES_COMPARED)
+    names = connection.execute(query).scalars().all()
+    return [name for name in names if any(is_slip(word, name) for word in likely)]
+
+
+def is_slip(word: str, name: str) -> bool:
+    """Whether a word is a name with one letter missing, added, wrong, or two neighbours exchanged."""
+    # A digit more or less is another thing, no slip: chapter 7 isn't any chapter.
+    if word == name or abs(len(word) - len(name)) > 1 or not (word.isalpha() and name.isalpha()):
+        return False
+    first = next((i for i, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), min(len(word), len(name)))
+    one, other = word[first:], name[first:]
+    return (
+        one[1:] == other[1:]
+        or one[1:] == other
+        or one == other[1:]
+        or (one[:2] == other[1::-1] and one[2:] == other[2:])
+    )

@@ -7,6 +7,7 @@ from typing import TypedDict, cast
 
 from sqlalchemy import Connection, RowMapping, bindparam, select
 
+from foundation.masking import IRREVOCABLE, mask
 from memory import tables
 from memory.model import Category, Episode, Event, Importance, Kind, Remembered, Slot, Source, Speaker, Status
 
@@ -36,15 +37,20 @@ class EpisodeData(TypedDict, total=False):
     mood: str | None
 
 
+def discreet(text: str) -> str:
+    """What is read of a row: one that was written before some kind of secret was known is masked all the same."""
+    return mask(text, IRREVOCABLE)
+
+
 def remembered(row: RowMapping, sources: Sequence[Source] = ()) -> Remembered:
     """The memory that a row of `memories` holds."""
     return Remembered(
         memory_id=row["memory_id"],
         kind=cast(Kind, row["kind"]),
         category=cast(Category, row["category"]),
-        content=row["content"],
+        content=discreet(row["content"]),
         slot=Slot(row["subject"], row["attribute"]) if row["subject"] is not None else None,
-        value=row["value"],
+        value=row["value"] and discreet(row["value"]),
         polarity=row["polarity"],
         topic=row["topic"] or None,
         importance=cast(Importance, row["importance"]),
@@ -125,9 +131,9 @@ def episode_from(data: EpisodeData | None) -> Episode | None:
 
 def event(row: RowMapping) -> Event:
     """The event that a row of `memory_events` holds."""
-    return Event(
-        **{name: row[name] for name in ("memory_id", "what", "at", "actor", "rule", "before", "after", "reason")}
-    )
+    plain = {name: row[name] for name in ("memory_id", "what", "at", "actor", "rule", "reason")}
+    plain |= {name: row[name] and discreet(row[name]) for name in ("before", "after")}
+    return Event(**plain)
 
 
 def source(row: RowMapping) -> Source:
@@ -135,7 +141,7 @@ def source(row: RowMapping) -> Source:
     return Source(
         thread_id=row["thread_id"],
         message_id=row["message_id"],
-        quote=row["quote"],
+        quote=discreet(row["quote"]),
         speaker=cast(Speaker, row["speaker"]),
         said_at=row["said_at"],
     )

@@ -26,7 +26,7 @@ from memory.relations import Reached
 from memory.scope import Scope
 from memory.snapshot import Snapshot, Snapshots
 from memory.tokenizer import content_key
-from memory.triples import key_of, keys_in
+from memory.triples import key_of, keys_in, words_in
 from memory.vector_index import VectorIndex, VectorIndexError
 from memory.vectorizer import Vectorizer
 
@@ -212,7 +212,9 @@ class Searcher:
         """What the things that the question names are related to."""
         holds = holds_now(question.now) if then is None else holds_at(then)
         family = {key_of(f"user's {relation}") for relation in question.words.relations}
-        return relations.reach(connection, pool, sorted(keys_in(question.words.text) | family), holds)
+        text = question.words.text
+        named = sorted(keys_in(text) | family)
+        return relations.reach(connection, pool, named, holds, words=words_in(text))
 
     def _nearest(
         self, connection: Connection, snapshot: Snapshot, question: Question, degraded: list[str]

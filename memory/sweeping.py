@@ -78,24 +78,34 @@ class Sweeper:
         """Take what the rules take, then what is over the capacity; returns how many memories each took."""
         in_force = rules(self._settings, now)
         taken = dict.fromkeys((*(rule.name for rule in in_force), "capacity"), 0)
-        for pool in self._pools(tenant):
+        for page in self._pages(tenant):
             for rule in in_force:
-                taken[rule.name] += self._apply(rule, pool, now)
+                for pool in self._concerned(page, rule):
+                    taken[rule.name] += self._apply(rule, pool, now)
         taken["capacity"] += self._fit(tenant, now)
         return taken
 
-    def _pools(self, tenant: str) -> Iterator[str]:
-        """The tenant's pools with something in them that no hold protects, page by page."""
+    def _pages(self, tenant: str) -> Iterator[Sequence[str]]:
+        """The tenant's pools with something in them, in order, page by page."""
         mine = pool_prefixes(pools.c.pool, tenant) & (pools.c.documents > 0)
         last = ""
         while True:
             query = select(pools.c.pool).where(mine, pools.c.pool > last).order_by(pools.c.pool).limit(_POOLS)
             with reading(self._engine) as connection:
                 page = connection.execute(query).scalars().all()
-            yield from page
+            if page:
+                yield page
             if len(page) < _POOLS:
                 return
             last = page[-1]
+
+    def _concerned(self, page: Sequence[str], rule: Rule) -> Sequence[str]:
+        """Those of a page's pools in which the rule takes something: most have nothing, and are asked all at once."""
+        within = (memories.c.pool >= page[0]) & (memories.c.pool <= page[-1])
+        query = select(memories.c.pool).where(within, _CURRENT, rule.takes).distinct()
+        with reading(self._engine) as connection:
+            found = set(connection.execute(query).scalars())
+        return [pool for pool in page if pool in found]
 
     def _apply(self, rule: Rule, pool: str, now: datetime) -> int:
         wanted = select(memories.c.memory_id).where(memories.c.pool == pool, _CURRENT, rule.takes)

@@ -18,6 +18,7 @@ from memory.door import Door
 from memory.holds import Hold
 from memory.model import Receipt, Remembered, Status
 from memory.scope import Scope, pool_prefixes
+from memory.screening import screen
 from memory.store import Pen
 from memory.sweeping import Pause, Sweeper
 from memory.tokenizer import VERSION
@@ -172,11 +173,13 @@ class Tending(Door):
     ) -> int:
         """Take in exported memories; what is known already is left alone. Returns how many are new.
 
+        An order to the agent among them is quarantined, whoever wrote it into the file.
+
         Raises:
             UsageError: a line is no exported memory; nothing was changed.
         """
         listed = [transfer.from_line(line, number) for number, line in enumerate(lines, start=1) if line.strip()]
-        listed = [replace(memory, content=storable(memory.content)) for memory in listed]
+        listed = [_screened(replace(memory, content=storable(memory.content))) for memory in listed]
         embedded = self._vectorizer.passages(scope.pool, [each.content for each in listed if each.status == "current"])
         with writing(self.engine) as connection:
             taken = transfer.take_in(
@@ -210,3 +213,8 @@ class Tending(Door):
             if self._external:
                 upkeep.queue_index(pen)
         return self.doctor(scope, now=now)
+
+
+def _screened(memory: Remembered) -> Remembered:
+    suspicious = memory.status == "current" and screen(memory.content) is not None
+    return replace(memory, status="quarantined") if suspicious else memory

@@ -14,6 +14,9 @@ from memory.tokenizer import content_key
 
 _LONGEST_NAME = 8
 """Words (Chinese: characters) of a name that is looked for in a question."""
+NAMES = "names"
+"""The relation from another name to what goes by it."""
+_HEAD = 60
 _SPEAKER = frozenset(("user", "用户"))
 
 
@@ -39,6 +42,7 @@ _ADV = r"(?:最近|现在|目前|正在|一直|主要|都|还|也|刚|已经)*"
 _EN_ADV = r"(?:(?:is|are|has been|currently|now|also|still|mainly|just)\s+)*"
 _DET = r"(?:the |its own |their own |an? |our )?"
 _T = r"(?P<t>[^，。]{1,30}?)"
+_FOR = r"(?: (?:for|as|to|in|with|on) [\w -]+)?"
 LINKS = tuple(
     Link(relation, pattern(rf"^{sentence}$"))
     for relation, sentence in (
@@ -52,7 +56,7 @@ LINKS = tuple(
         ("works on", rf"{_H}\s+{_EN_ADV}(?:works?|working|worked) (?:on|for) {_DET}{_T}"),
         ("works at", rf"{_H}\s+{_EN_ADV}(?:works?|working) (?:at|in) {_DET}{_T}"),
         ("works on", rf"{_H}\s+{_EN_ADV}(?:leads?|leading|maintains?|develops?|builds?|building) {_DET}{_T}"),
-        ("uses", rf"{_H}\s+{_EN_ADV}(?:uses?|using|runs on|depends on|relies on|(?:built|written|based) (?:with|on|in)) {_DET}{_T}"),
+        ("uses", rf"{_H}\s+{_EN_ADV}(?:uses?|using|runs on|depends on|relies on|(?:built|written|based) (?:with|on|in)) {_DET}{_T}{_FOR}"),
         ("has", rf"{_H}\s+{_EN_ADV}(?:has|comes with|ships with|provides|offers|includes) {_DET}{_T}"),
         ("belongs to", rf"{_H}\s+{_EN_ADV}(?:belongs to|part of|owned by) {_DET}{_T}"),
         ("is led by", rf"{_H}\s+{_EN_ADV}(?:led|managed|run) by {_DET}{_T}"),
@@ -77,6 +81,12 @@ _THING = re.compile(
     rf"^[^我你他她它这那哪谁]{{1,20}}(?:{_THING_ZH})$|^[\w .+#'-]{{2,30}}\b(?:project|system|platform|service|product|module|app|team|company|framework|library|toolkit|tool|plugin|database|engine|assistant|repo|repository|cluster)s?$",
     re.IGNORECASE,
 )
+_ALSO = re.compile(
+    r"[（(]\s*(?:又名|又叫|也叫|别名|简称|aka|a\.k\.a\.|also (?:called|known as))[:：]?\s*(?P<names>[^()（）]{1,200})[)）]",
+    re.IGNORECASE,
+)
+_FIRST = re.compile(r"[^。！？!?\n]+?(?=[。！？!?\n]|\.\s|\.?$)")
+_BETWEEN_NAMES = re.compile(r"\s*[,，、;；]\s*")
 _VAGUE_TAIL = re.compile(
     r"^(?:[我你他她它这那哪谁什]|it\b|this\b|that\b|them\b|how\b|what\b|to\b)|[吗呢吧?？]$", re.IGNORECASE
 )
@@ -102,8 +112,18 @@ def triples_of(memory: Remembered) -> list[Triple]:
     """The relations that a memory tells, by its slot and by its words; none for turns of talk and denials."""
     if memory.category == "conversation_history" or not memory.polarity:
         return []
-    found = [triple for triple in (_by_slot(memory), triple_of(memory.content)) if triple is not None]
+    told = _ALSO.sub("", memory.content).strip()
+    first = _FIRST.match(told)
+    found = [triple for triple in (_by_slot(memory), triple_of(first.group() if first else told)) if triple]
+    called = found[0].head if found else told[:_HEAD]
+    found += [Triple(name, NAMES, called) for name in names_of(memory.content) if key_of(name) != key_of(called)]
     return list({(key_of(each.head), key_of(each.tail)): each for each in found}.values())
+
+
+def names_of(content: str) -> list[str]:
+    """The names by which a memory's words say that it goes: "Kubernetes (also called k8s, kube): ..."."""
+    listed = [name for found in _ALSO.finditer(content) for name in _BETWEEN_NAMES.split(found["names"])]
+    return [name for name in dict.fromkeys(listed) if name]
 
 
 def _by_slot(memory: Remembered) -> Triple | None:
@@ -125,6 +145,11 @@ def key_of(name: str) -> str:
     """What two writings of a name share: "the Apollo project" and "Apollo"; case and spacing don't count."""
     short = _KIND_WORD.sub("", _KIND_WORD.sub("", name.strip()))
     return content_key(short or name).replace(" ", "")
+
+
+def words_in(question: str) -> list[str]:
+    """The words of a question that are written in letters, each once."""
+    return list(dict.fromkeys(unit.lower() for unit in _UNITS.findall(_OWNED.sub(" ", question)) if unit.isalpha()))
 
 
 def keys_in(question: str) -> set[str]:

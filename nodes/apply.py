@@ -5,6 +5,7 @@ from typing import Any
 from foundation.journal import Transaction
 from nodes.halting import AGENT, halt_question
 from nodes.matter import Matter
+from nodes.remembering import remember_decision
 from nodes.services import Services
 from oversight.admission import LETS_PASS
 from oversight.audience import for_person
@@ -43,6 +44,9 @@ def apply(state: dict[str, Any], *, services: Services, matter: Matter) -> dict[
             if matter.effect(transaction, winner, review):
                 mark_applied(connection, winner.tenant, winner.review_id, transaction.at)
         told = matter.told(connection, winner, review)
+        applied = find_review(connection, services.tenant, mine.review_id).status is ReviewStatus.APPLIED
+    if applied:
+        remember_decision(services, review, winner)
     return {**_CLOSED, "last": told}
 
 
@@ -67,7 +71,8 @@ def _asked_again(transaction: Transaction, decision: Decision, review: Review, m
 
 def _again(transaction: Transaction, review: Review, matter: Matter, why: str) -> dict[str, Any]:
     question = matter.question(transaction.connection, review, {})
-    return refused(question, why) | {"round": review.round + 1}
+    kept = {"round": review.round + 1, "precedents": review.question.get("precedents", [])}
+    return refused(question, why) | kept
 
 
 def _stopped(transaction: Transaction, decision: Decision, review: Review, batch: str) -> dict[str, Any] | None:

@@ -28,6 +28,7 @@ from invoices.ledger import (
 from invoices.parts import Part
 from invoices.past import LedgerHistory, remember
 from invoices.policy import Policy
+from nodes.accepted import NOTHING_ACCEPTED, accepted_rules
 from nodes.services import Services
 from nodes.watching import degree_of, events_of, examined_tally, policy_in_force, without_run_limits
 from nodes.weighing import Weighed, applied, by_schematron, for_invoice, key_of, past_as_examined, weigh
@@ -80,6 +81,7 @@ class _Step:
         self._context = context
         self._at = at
         self._seen = MemoryHistory()
+        self._accepted = NOTHING_ACCEPTED
         self._degree = degree_of(context.policy)
         self.spent = spent
 
@@ -87,6 +89,7 @@ class _Step:
         tenant, policy = self._batch.tenant, self._context.policy
         keys = {id(part): key_of(part.invoice, part.sha256, part.nth) for part in parts if part.invoice}
         by_key = first_by_key(connection, tenant, list(set(keys.values())), within=self._batch.batch_id)
+        self._accepted = accepted_rules(connection, tenant)
         by_hash = first_by_hash(connection, tenant, list({part.sha256 for part in parts}))
         ledger = LedgerHistory(connection, tenant, policy, [part.invoice for part in parts if part.invoice])
         self._context = replace(self._context, history=Together(ledger, self._seen))
@@ -113,7 +116,7 @@ class _Step:
         earlier = by_key.get(key)
         context = for_invoice(self._context, part.invoice, examined.claim, earlier)
         beside = by_schematron(context.policy, part.invoice, part.content, part.name)
-        weighed = weigh(part.invoice, context, spent=self.spent, beside=beside)
+        weighed = weigh(part.invoice, context, spent=self.spent, beside=beside, accepted=self._accepted)
         self._spend(weighed)
         status = self._status(weighed)
         first = earlier.invoice_id if earlier and status is InvoiceStatus.DUPLICATE else None

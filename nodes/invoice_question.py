@@ -10,7 +10,7 @@ from invoices.ledger import Batch, Examined, InvoiceStatus, policy_of
 from invoices.policy import Policy
 from invoices.record import PUBLIC_FIELDS, public_fields
 from nodes.standing import bound_of
-from nodes.weighing import BOOK, as_fired, sureness
+from nodes.weighing import BOOK, as_fired, confidence_basis, seller_key, sureness
 from oversight.action import Action, DecisionKind, Fired, Verdict
 from oversight.question import plain_text, question_about
 from oversight.reviews import Decision, winning_decision
@@ -56,7 +56,7 @@ def ask_about(
     fired = (*([_drawn(sample)] if sample else []), *([_reconsidered(before, checks)] if before else []), *asking)
     sure = min(sureness(record).values(), default=0.0)
     action = Action(name=CHECK if checks else BOOK, args=public_fields(record), irreversible=True, confidence=sure)
-    return question_about(
+    question = question_about(
         action,
         Verdict(fired=fired, allowed=_CHECKS) if checks else Verdict(fired=fired),
         review_id=review_id,
@@ -73,6 +73,7 @@ def ask_about(
         },
         bound=bound,
     )
+    return question | {"party": seller_key(record), "confidence_basis": dict(confidence_basis(record))}
 
 
 def is_check(examined: Examined, sample: Sample | None) -> bool:

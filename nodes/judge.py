@@ -87,7 +87,8 @@ def _weigh(
         if objection is None:
             return {"decision": decision.to_json(), "answer": None}
         wrong = objection.kind == "refused" and decision.kind != "respond"
-        again = (refused if wrong else noted)(objection.question, objection.why) | {"round": question["round"] + 1}
+        kept = {"round": question["round"] + 1, "precedents": question.get("precedents", [])}
+        again = (refused if wrong else noted)(objection.question, objection.why) | kept
         put_back(transaction.connection, decision, objection.why, again)
         _tell(transaction, decision, review, objection)
     return {"question": again, "answer": None, "decision": None}

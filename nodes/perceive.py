@@ -28,7 +28,7 @@ def perceive(state: dict[str, Any], config: RunnableConfig, *, services: Service
     said = said_now(state.get("messages") or [])
     open_question = state.get("open")
     heard, trouble = _keep(said, talk, services)
-    answer = answer_to(open_question, talk.text)
+    answer = answer_to(open_question, _said_to(open_question, said, talk))
     return {
         **_NEW_TURN,
         "messages": [HumanMessage(clipped(storable(each.text), LIMITS.message_tokens), id=each.id) for each in said],
@@ -37,6 +37,13 @@ def perceive(state: dict[str, Any], config: RunnableConfig, *, services: Service
         "answer": answer,
         "open": open_question if answer is not None else None,
     }
+
+
+def _said_to(question: dict[str, Any] | None, said: list[HumanMessage], talk: Talk) -> str:
+    """What may answer the question; where the thread paused at it, the wish stands unanswered before the answer."""
+    if question is not None and question["kind"] == "forget_me" and said:
+        return said[-1].text
+    return talk.text
 
 
 def _keep(said: list[HumanMessage], talk: Talk, services: Services) -> tuple[list[str], list[str]]:

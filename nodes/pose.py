@@ -1,11 +1,14 @@
 """Open a review and put its question into the state, verdict and evidence included."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
 from foundation.journal import Transaction
 from nodes.matter import Matter
+from nodes.remembering import kept_memories, with_precedents
 from nodes.services import Services
 from oversight.notices import NoticeKind, announce, waits_for
 from oversight.reviews import Review, find_review, open_review
@@ -13,10 +16,17 @@ from oversight.reviews import Review, find_review, open_review
 
 def pose(state: dict[str, Any], config: RunnableConfig, *, services: Services, matter: Matter) -> dict[str, Any]:
     """Open the review (or find it open already) and return its question; None when nothing waits any more."""
+    is_kept = kept_memories(services)
     with services.journal.transaction() as transaction:
         review = matter.put(transaction, state, config)
-        question = open_and_tell(transaction, review) if review else None
+        question = open_and_tell(transaction, _informed(transaction, review, is_kept)) if review else None
     return {"question": question, "answer": None, "decision": None}
+
+
+def _informed(transaction: Transaction, review: Review, is_kept: Callable[[str], bool]) -> Review:
+    """The review whose question tells what was decided before in cases like it."""
+    told = with_precedents(transaction.connection, dict(review.question), review.tenant, is_kept)
+    return replace(review, question=told)
 
 
 def open_and_tell(transaction: Transaction, review: Review) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from invoices.ledger import Batch, Examined, first_by_key
 from invoices.past import LedgerHistory
 from invoices.policy import Policy
 from invoices.record import Invoice
+from nodes.accepted import accepted_rules
 from nodes.services import Services
 from nodes.watching import policy_in_force, without_run_limits
 from nodes.weighing import Weighed, for_invoice, key_of, still_beside, weigh
@@ -49,7 +50,8 @@ def examine_again(
     history = LedgerHistory(connection, examined.tenant, policy, [record])
     context = Context(policy, services.today(), history=history, invoice_id=examined.invoice_id)
     context = for_invoice(context, record, examined.claim, earlier)
-    return weigh(record, context, attempt=attempt, beside=still_beside(examined))
+    accepted = accepted_rules(connection, examined.tenant)
+    return weigh(record, context, attempt=attempt, beside=still_beside(examined), accepted=accepted)
 
 
 def _standing(examined: Examined, weighed: Weighed, unseen_fields: Collection[str]) -> list[Finding]:

@@ -10,6 +10,7 @@ from foundation.errors import RemembrancerError
 from memory.model import Message, Outcome, Proposal
 from memory.plain import outcomes_of, plain_outcomes
 from memory.service import Memory
+from nodes.forget_me import confirmed, is_his, settled
 from nodes.opening import Question, answer_of
 from nodes.redacting import redacted
 from nodes.services import Services
@@ -19,15 +20,20 @@ from nodes.talk import Talk, talk_of
 def settle(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
     """Do what the answer says; an answer that is none leaves the memory proposed."""
     question, answer = state["open"], answer_of(state["open"], state.get("answer"))
-    closed = {"open": None, "answer": None}
-    if answer is None:
-        return closed
+    closed: dict[str, Any] = {"open": None, "answer": None}
     talk, memory = talk_of(state, config, services), services.memory()
     if question["kind"] == "forget_me":
-        return closed | _forget_me(question, talk, memory, confirmed=answer is True)
+        if not is_his(talk, services):
+            return {"answer": None}
+        yes = confirmed(question, state.get("answer"), talk, services)
+        done = _forget_me(question, talk, memory, confirmed=yes)
+        settled(question, talk, services)
+        return closed | done
+    if answer is None:
+        return closed
     try:
         doomed = {each.memory_id: each for each in memory.current(talk.scope)} if question["kind"] == "choose" else {}
-        outcome = _settled(question, answer, talk, memory)
+        outcome = _done(question, answer, talk, memory)
     except RemembrancerError as error:
         outcome = Outcome(message_id=question["message_id"], status="failed", reason=str(error))
         doomed = {}
@@ -35,7 +41,7 @@ def settle(state: dict[str, Any], config: RunnableConfig, *, services: Services)
     return closed | {"outcomes": told} | redacted(state, [outcome], doomed)
 
 
-def _settled(question: Question, answer: bool | int, talk: Talk, memory: Memory) -> Outcome:
+def _done(question: Question, answer: bool | int, talk: Talk, memory: Memory) -> Outcome:
     asked = question["message_id"]
     if question["kind"] == "choose":
         if answer is False:

@@ -21,7 +21,7 @@ from invoices.record import MONEY_FIELDS, public_fields
 from nodes.matter import Stakes
 from nodes.reexamine import edited_record, examine_again
 from nodes.services import Services
-from nodes.watching import without_run_limits
+from nodes.watching import with_changed_limits, without_run_limits
 from nodes.weighing import BOOK
 from oversight.action import Action
 from oversight.due_times import Schedule
@@ -113,7 +113,7 @@ def _stricter(
     policy = _policy_now(batch)
     if policy is None or examined.record is None:
         return []
-    rules = without_run_limits(policy)
+    rules = without_run_limits(with_changed_limits(transaction.connection, batch, policy))
     again = examine_again(transaction.connection, services, examined, examined.record, rules)
     seen = {finding.rule for finding in examined.findings}
     found = again.examination.findings

@@ -7,7 +7,9 @@ from langchain_core.runnables import RunnableConfig
 from foundation.errors import RemembrancerError
 from memory.model import Message, Outcome, Proposal
 from memory.plain import outcomes_of, plain_outcomes, proposals_of
+from nodes.forget_me import open_forgetting
 from nodes.opening import question_of, request_of
+from nodes.quarantine_matter import open_quarantine
 from nodes.redacting import redacted
 from nodes.services import Services
 from nodes.talk import Talk, talk_of
@@ -25,9 +27,12 @@ def store(state: dict[str, Any], config: RunnableConfig, *, services: Services) 
     before = {each.memory_id: each for each in memory.current(talk.scope)} if forgets else {}
     for message in memory.kept(talk.scope, talk.thread_id, list(wanted)):
         done += _apply(message, wanted[message.message_id], talk, services)
+    open_quarantine(services, talk.owner, done)
     question = question_of(done, memory, talk.scope)
     if question is not None:
         question = {**question, "request": request_of(question)}
+        if question["kind"] == "forget_me":
+            question = open_forgetting(question, talk, services)
     return {**emptied, "outcomes": plain_outcomes(done), "open": question, **redacted(state, done, before)}
 
 

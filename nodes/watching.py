@@ -29,7 +29,11 @@ _WHOLE_RUN = frozenset({"hotl", "hootl"})
 
 def policy_in_force(connection: Connection, batch: Batch) -> Policy:
     """The batch's policy with the limits that somebody changed since."""
-    policy = policy_of(connection, batch.policy)
+    return with_changed_limits(connection, batch, policy_of(connection, batch.policy))
+
+
+def with_changed_limits(connection: Connection, batch: Batch, policy: Policy) -> Policy:
+    """A policy with the limits that somebody changed for this batch, or for all of the tenant."""
     changed = {name: one.value for name, one in in_force(connection, batch.tenant, batch.batch_id).items()}
     if not changed:
         return policy

@@ -229,6 +229,15 @@ remembered_decisions = Table(
     Column("remembered_at", UtcDateTime, nullable=False),
 )
 
+precedents = Table(
+    "precedents",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("rule", Text, primary_key=True),
+    Column("party", Text, primary_key=True),
+    Column("decision_id", Text, primary_key=True),
+)
+
 rule_proposals = Table(
     "rule_proposals",
     metadata,

@@ -12,9 +12,11 @@ from foundation.ids import derived_id
 from foundation.locks import thread_lock
 from graphs.assistant import build_assistant
 from invoices.findings import Lang
+from memory.answers import confirms, yes_or_no
 from memory.model import Receipt
 from memory.scope import Scope
 from memory.service import Memory
+from nodes.forget_me import ACTION
 from nodes.services import Services
 from oversight.checkpoints import GuardedSqliteSaver, open_saver
 from remembrancer.eraser import Eraser, completed
@@ -73,7 +75,12 @@ class Chat:
         """
         with thread_lock(self._locks, self.thread, seconds=_A_WHILE):
             yield from self._finished()
+            changes_the_subject = self._asks_to_forget_all() and yes_or_no(text) is None and not confirms(text)
             yield from self._pieces(self._input(text))
+            if changes_the_subject:
+                # What was said instead of a yes cancelled the question; it is still something that was said.
+                yield "\n"
+                yield from self._pieces(self._input(text))
             yield from self._proof()
             self._told = {str(message.id) for message in self._spoken()}
 
@@ -123,6 +130,11 @@ class Chat:
                 # With tools an answer is weighed before anybody hears it.
                 streamed += piece
                 yield piece
+
+    def _asks_to_forget_all(self) -> bool:
+        interrupts = self._graph.get_state(self._config).interrupts
+        requests = [request for each in interrupts for request in each.value.get("action_requests", ())]
+        return any(request["name"] == ACTION for request in requests)
 
     def _input(self, text: str) -> Any:
         """A message, or the answer to the question at which the thread waits."""

@@ -72,7 +72,7 @@ def send(places: Sequence[str], subject: str, text: str) -> list[Sent]:
     for place in places:
         sender = apprise.Apprise()
         known = sender.add(place)
-        shown = str(sender[0].url(privacy=True)) if known else "an address that Apprise doesn't know"
+        shown = str(sender[0].url(privacy=True)) if known else "an address that Apprise doesn't know"  # type: ignore[no-untyped-call]
         found.append(Sent(shown, bool(known and sender.notify(title=subject, body=text))))
     return found
 

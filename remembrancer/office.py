@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, Interrupt
+from sqlalchemy import Connection
 
 from foundation.clock import Clock, utc_now
 from foundation.database import reading
@@ -31,15 +32,20 @@ from graphs.state import AuditInput
 from invoices.ledger import (
     Batch,
     Examined,
+    InvoiceStatus,
     find_batch,
+    find_examined,
     finished_last,
     list_batches,
     waiting_in_threads,
 )
 from nodes.invoice_matter import samples_in_threads
+from nodes.quarantine_matter import KIND as QUARANTINE
+from nodes.quarantine_matter import REMEMBER, HeldStatus
+from nodes.remembering import remember_decisions
 from nodes.services import Services
 from oversight.action import DecisionKind
-from oversight.actions import unfinished_threads
+from oversight.actions import ACTION_KEYS, ActionStatus, find_action, unfinished_threads
 from oversight.admission import admit, decision_of
 from oversight.answer import Answer, parse_answer
 from oversight.brake import is_on
@@ -100,6 +106,7 @@ class Office:
             "invoice_audit": lambda: self._audit,
             "invoice_review": lambda: self._review,
             "assistant": cache(self._assistant),
+            QUARANTINE: cache(self._quarantine),
         }
         self._locks = settings.home.absolute() / "locks"
         self.desk = ReviewDesk(services.engine, services.journal, services.clock, services.zone)
@@ -228,7 +235,7 @@ class Office:
         if not kept.refused:
             with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
                 self._drive(review_id, review.thread_id, kept.decision_id)
-        return settled_of(self.services, kept)
+        return settled_of(self.services, kept, self._status_of)
 
     def _decision(self, answer: Answer, review: Review, by: str, via: str) -> Decision:
         """The answer as this person's decision; one that comes too late moves the review to expired."""
@@ -293,10 +300,24 @@ class Office:
             with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
                 self._drive(review.review_id, review.thread_id, None)
 
+    def _status_of(self, connection: Connection, review: Review) -> InvoiceStatus | ActionStatus | HeldStatus:
+        if review.action == REMEMBER:
+            return self._held(review)
+        if review.subject.startswith(ACTION_KEYS):
+            return find_action(connection, review.tenant, review.subject).status
+        return find_examined(connection, review.tenant, review.subject).status
+
+    def _held(self, review: Review) -> HeldStatus:
+        last = self._graph_of(review.thread_id).get_state(_config(review.thread_id)).values.get("last") or {}
+        return HeldStatus(last.get("status", HeldStatus.QUARANTINED))
+
     def _drive(self, review_id: str, thread_id: str, decision_id: str | None) -> None:
         """Resume the thread with the decision, or run on what a crash left between two checkpoints."""
         graph, config = self._graph_of(thread_id), self._config_of(thread_id)
         state = graph.get_state(config)
+        if not state.values:
+            self._begin(graph, review_id, config)
+            state = graph.get_state(config)
         asked = [question for question in state.interrupts if question.value.get("review_id") == review_id]
         if asked and decision_id:
             try:
@@ -306,13 +327,13 @@ class Office:
                 self._drive(review_id, thread_id, None)
         elif not state.interrupts and (state.next or state.tasks):
             graph.invoke(None, config)
-        elif not state.values:
-            self._begin(graph, review_id, config)
 
     def _begin(self, graph: Graph, review_id: str, config: RunnableConfig) -> None:
         """Start the thread of a review that was opened before it, so that a crash between the two loses nothing."""
         review = self._review_of(review_id)
-        if review.forked_from:
+        if review.action == REMEMBER:
+            graph.invoke({"memory_id": review.subject, "person": review.question["evidence"]["person"]}, config)
+        elif review.forked_from:
             graph.invoke({"invoice_id": review.subject, "reopens": review.forked_from}, config)
 
     # After a crash
@@ -341,6 +362,7 @@ class Office:
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
         ghosts += sum(self._sweep_acting(thread_id) for thread_id in self._acting())
         ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
+        remember_decisions(self.services)
         return Swept(decisions, ghosts, self.open_reviews())
 
     def _sweep_review(self, review: Pending) -> bool:
@@ -415,6 +437,12 @@ class Office:
         from graphs.assistant import build_assistant
 
         return build_assistant(self.services, checkpointer=self.saver)
+
+    def _quarantine(self) -> Graph:
+        """What reviews held memories, loaded no earlier than it is needed."""
+        from graphs.quarantine_review import build_quarantine_review
+
+        return build_quarantine_review(self.services, checkpointer=self.saver)
 
     def _config_of(self, thread_id: str) -> RunnableConfig:
         """The thread, and in a conversation whose it is."""

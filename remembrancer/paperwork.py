@@ -82,8 +82,12 @@ def clear_exports(files: Sequence[Path], texts: Sequence[str], *, whole: bool) -
 
 
 def _lines_without(file: Path, texts: Sequence[str]) -> list[str]:
+    """The lines that stay; where lines aren't documents of their own, the words are blanked instead."""
     escaped = [json.dumps(text, ensure_ascii=False)[1:-1] for text in texts]
-    lines = file.read_text("utf-8").splitlines(keepends=True)
+    content = file.read_text("utf-8")
+    if content.startswith("{\n"):
+        return [blanked(content, escaped)]
+    lines = content.splitlines(keepends=True)
     return [line for line in lines if not any(text in line for text in escaped)]
 
 

@@ -1,12 +1,15 @@
 """Taking a decision: which one counts, before it takes effect, and what became of it afterwards."""
 
+from collections.abc import Callable
+
 from sqlalchemy import Connection
 
 from foundation.database import reading
 from foundation.errors import AlreadyDecidedError
-from invoices.ledger import InvoiceStatus, find_examined
+from invoices.ledger import InvoiceStatus
+from nodes.quarantine_matter import HeldStatus
 from nodes.services import Services
-from oversight.actions import ACTION_KEYS, ActionStatus, find_action
+from oversight.actions import ActionStatus
 from oversight.admission import LETS_PASS
 from oversight.reviews import (
     Decision,
@@ -22,6 +25,9 @@ from oversight.reviews import (
 )
 from oversight.second_person import others_before
 from remembrancer.settled import Settled
+
+StatusOf = Callable[[Connection, Review], InvoiceStatus | ActionStatus | HeldStatus]
+"""How the thing that a review is about stands now."""
 
 
 def keep(services: Services, decision: Decision, review: Review) -> Decision:
@@ -50,8 +56,8 @@ def keep(services: Services, decision: Decision, review: Review) -> Decision:
     return winner
 
 
-def settled_of(services: Services, decision: Decision) -> Settled:
-    """What became of the decision.
+def settled_of(services: Services, decision: Decision, status_of: StatusOf) -> Settled:
+    """What became of the decision, and how the thing stands that it was about.
 
     Raises:
         AlreadyDecidedError: it was only recorded, and another one won meanwhile.
@@ -59,7 +65,7 @@ def settled_of(services: Services, decision: Decision) -> Settled:
     with reading(services.engine) as connection:
         review = find_review(connection, services.tenant, decision.review_id)
         kept = find_decision(connection, services.tenant, decision.decision_id)
-        status = _status_of(connection, review)
+        status = status_of(connection, review)
         winner = winning_decision(connection, review.tenant, review.review_id)
     if winner and winner.decision_id != kept.decision_id and not kept.refused:
         raise AlreadyDecidedError(already_decided(winner))
@@ -76,9 +82,3 @@ def _said_last(connection: Connection, decision: Decision) -> Decision | None:
     """The same question by the same person, when nothing was said since: a second click asks nothing again."""
     said = decisions_on(connection, decision.tenant, [decision.review_id])
     return said[-1] if said and said[-1].repeats(decision) else None
-
-
-def _status_of(connection: Connection, review: Review) -> InvoiceStatus | ActionStatus:
-    if review.subject.startswith(ACTION_KEYS):
-        return find_action(connection, review.tenant, review.subject).status
-    return find_examined(connection, review.tenant, review.subject).status

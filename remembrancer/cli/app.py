@@ -3,14 +3,13 @@
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 waits for a person.
 """
 
-import logging
 import sys
 from typing import Annotated
 
-import structlog
 import typer
 
 from foundation.errors import RemembrancerError
+from foundation.visible import visible_line
 from remembrancer.cli import (
     audit,
     backup,
@@ -19,11 +18,13 @@ from remembrancer.cli import (
     decide,
     desk,
     doctor,
+    held,
     inbox,
     limits,
     memory,
     notify,
     policy,
+    quarantine,
     remember,
     report,
     reverse,
@@ -35,8 +36,10 @@ from remembrancer.cli import (
     worker,
 )
 from remembrancer.cli.chat import chat
+from remembrancer.cli.edge import guarded_streams
 from remembrancer.cli.mcp import mcp
 from remembrancer.cli.shared import Terminal
+from remembrancer.logs import log_to_stderr
 from remembrancer.settings import load_settings
 
 app = typer.Typer(
@@ -54,6 +57,7 @@ app.command("decide")(decide.decide)
 for verb in (desk.claim, desk.release, desk.reassign, desk.reopen):
     app.command(verb.__name__)(verb)
 app.command("worker")(worker.worker)
+app.command("held")(held.held)
 app.command("reverse")(reverse.reverse)
 app.command("report")(report.report)
 app.command("vouchers")(vouchers.vouchers)
@@ -61,6 +65,7 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(policy.app, name="policy")
 app.command("chat")(chat)
 app.command("remember")(remember.remember)
+memory.app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(memory.app, name="memory")
 app.command("mcp")(mcp)
 backup.register(app)
@@ -81,7 +86,7 @@ def common(
 ) -> None:
     """Remembers people well and asks them at the right moment."""
     settings = load_settings()
-    _log_to_stderr(settings.log_level)
+    log_to_stderr(settings.log_level)
     context.obj = Terminal(settings, lang)
 
 
@@ -91,24 +96,12 @@ def main(arguments: list[str] | None = None) -> None:
     Raises:
         SystemExit: always, with the exit code.
     """
-    try:
-        app(arguments)
-    except RemembrancerError as error:
-        print(f"remembrancer: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        print("remembrancer: stopped; nothing is lost, the same command goes on", file=sys.stderr)
-        sys.exit(1)
-
-
-def _log_to_stderr(level: str) -> None:
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
-    )
+    with guarded_streams():
+        try:
+            app(arguments)
+        except RemembrancerError as error:
+            print(f"remembrancer: {visible_line(str(error))}", file=sys.stderr)
+            sys.exit(error.exit_code)
+        except KeyboardInterrupt:
+            print("remembrancer: stopped; nothing is lost, the same command goes on", file=sys.stderr)
+            sys.exit(1)

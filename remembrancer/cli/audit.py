@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -13,6 +12,7 @@ from rich.text import Text
 
 from graphs.state import AuditInput
 from invoices.ledger import Examined, InvoiceStatus
+from remembrancer.cli.edge import PlainConsole
 from remembrancer.cli.shared import WAITS_FOR_A_PERSON, Terminal, print_json, program, terminal_of
 from remembrancer.office import open_office
 from remembrancer.reports import BatchReport, gather
@@ -85,7 +85,7 @@ def _policy_beside(paths: list[str], terminal: Terminal) -> str:
 def _progress(*, quiet: bool) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
     disabled = quiet or not sys.stderr.isatty()
-    return Progress(*columns, console=Console(stderr=True), transient=True, disable=disabled)
+    return Progress(*columns, console=PlainConsole(stderr=True), transient=True, disable=disabled)
 
 
 class _Rate(TextColumn):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from foundation.errors import RemembrancerError
+from foundation.visible import visible
 from memory.model import Remembered
 from remembrancer.cli.shared import Terminal, terminal_of
 
@@ -54,10 +55,10 @@ def _answer(line: str, talk: "Chat", terminal: Terminal) -> None:
     try:
         pieces = deed(rest.strip(), talk, terminal) if deed else talk.say(line)
         for piece in pieces:
-            sys.stdout.write(piece)
+            sys.stdout.write(visible(piece))
             sys.stdout.flush()
     except RemembrancerError as error:
-        sys.stdout.write(str(error))
+        sys.stdout.write(visible(str(error)))
     sys.stdout.write("\n\n" if sys.stdin.isatty() else "\n")
 
 

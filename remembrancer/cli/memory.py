@@ -1,9 +1,7 @@
 """`remembrancer memory`: look at what is remembered, correct it, forget it, check it."""
 
-import sys
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -12,7 +10,8 @@ from rich.text import Text
 from foundation.errors import UsageError
 from memory.model import Event, Remembered, Status
 from memory.scope import Scope
-from remembrancer.cli import forgetting
+from nodes.services import Services
+from remembrancer.cli import forgetting, moving
 from remembrancer.cli.chat import reasons
 from remembrancer.cli.shared import Terminal, print_json, terminal_of
 from remembrancer.memories import event_json, memory_json, outcome_json, recall_json
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="What is remembered about somebody, and why.", no_args_is_help=True)
 forgetting.register(app)
+moving.register(app)
 
 User = Annotated[str, typer.Option(help="Whose memory (default: this account's).")]
 Company = Annotated[bool, typer.Option("--company", help="The company's pool instead of a person's.")]
@@ -41,6 +41,7 @@ class Desk:
     memory: "Memory"
     scope: Scope
     terminal: Terminal
+    services: Services
 
 
 def desk_of(context: typer.Context, user: str, company: bool) -> Desk:
@@ -49,7 +50,7 @@ def desk_of(context: typer.Context, user: str, company: bool) -> Desk:
     services = open_services(terminal.settings)
     tenant = services.tenant
     scope = Scope.tenant(tenant) if company else Scope.user(tenant, user or services.account)
-    return Desk(services.memory(), scope, terminal)
+    return Desk(services.memory(), scope, terminal, services)
 
 
 @app.command("list")
@@ -217,32 +218,6 @@ def reflect(
             terminal.console.print(Text(f"{name}  {each.memory_id}  {said}"), soft_wrap=True)
     if not any(done.values()):
         terminal.console.print(terminal.say("memory.none"))
-
-
-@app.command()
-def export(context: typer.Context, user: User = "", company: Company = False) -> None:
-    """Print every memory of the pool, retired ones included, as lines of JSON."""
-    desk = desk_of(context, user, company)
-    for line in desk.memory.export(desk.scope):
-        sys.stdout.write(line + "\n")
-
-
-@app.command("import")
-def import_file(
-    context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="What `memory export` printed.")],
-    user: User = "",
-    company: Company = False,
-    as_json: AsJson = False,
-) -> None:
-    """Take in exported memories; what is known already is left alone."""
-    desk = desk_of(context, user, company)
-    try:
-        lines = file.read_text("utf-8").splitlines()
-    except (OSError, ValueError):
-        raise UsageError(f"{file} can't be read as text: name a file that `memory export` wrote") from None
-    count = desk.memory.import_lines(desk.scope, lines)
-    _tell({"imported": count}, desk.terminal.say("memory.imported", count=count), desk.terminal, as_json)
 
 
 @app.command()

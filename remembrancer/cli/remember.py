@@ -1,7 +1,6 @@
 """`remembrancer remember`: take in a chat that was had elsewhere."""
 
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from foundation.errors import UsageError
 from memory.model import Message, Outcome
 from memory.scope import Scope
-from remembrancer.cli.shared import Terminal, terminal_of
+from nodes.quarantine_matter import open_quarantine
+from remembrancer.cli.shared import Terminal, print_json_text, terminal_of
 from remembrancer.memories import outcome_json
 from remembrancer.wiring import open_services
 
@@ -62,6 +62,7 @@ def remember(
             faults.append(read.fault)
             continue
         outcomes = _observed(services.memory(), Scope.user(services.tenant, read.user), read.message)
+        open_quarantine(services, read.user, outcomes)
         _print(read.message, outcomes, terminal, as_json=as_json)
     services.memory().flush()
     if faults:
@@ -101,7 +102,7 @@ def _observed(memory: "Memory", scope: Scope, message: Message) -> list[Outcome]
 def _print(message: Message, outcomes: list[Outcome], terminal: Terminal, *, as_json: bool) -> None:
     if as_json:
         line = {"message_id": message.message_id, "outcomes": outcome_json(outcomes)}
-        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+        print_json_text(json.dumps(line, ensure_ascii=False))
         return
     for outcome in outcomes:
         if outcome.status != "nothing":

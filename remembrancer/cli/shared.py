@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from rich.console import Console
 
 from foundation.errors import UsageError
+from foundation.visible import visible_json
+from remembrancer.cli.edge import PlainConsole
 from remembrancer.settings import Settings
 from remembrancer.texts import Speech, speech_for
 
@@ -31,7 +32,7 @@ class Terminal:
             raise UsageError(f"--lang {lang}: choose zh or en")
         self.settings = settings
         self.say: Speech = speech_for(settings, lang)
-        self.console = Console(highlight=False, soft_wrap=False)
+        self.console = PlainConsole(highlight=False, soft_wrap=False)
 
 
 def terminal_of(context: typer.Context) -> Terminal:
@@ -54,5 +55,9 @@ def program() -> str:
 
 def print_json(document: Any) -> None:
     """One JSON document on stdout, and nothing else."""
-    json.dump(document, sys.stdout, ensure_ascii=False, indent=2, default=str)
-    sys.stdout.write("\n")
+    print_json_text(json.dumps(document, ensure_ascii=False, indent=2, default=str))
+
+
+def print_json_text(text: str) -> None:
+    """A text that is JSON already, on stdout; control characters in its strings are written as JSON escapes."""
+    sys.stdout.write(visible_json(text) + "\n")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import xlsxwriter
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from foundation.visible import visible, visible_json
 from invoices.bookings import BookingKind
 from invoices.ledger import Examined
 from invoices.record import PUBLIC_FIELDS
@@ -31,7 +32,7 @@ def to_json(report: BatchReport, say: Speech) -> bytes:
         "not_executed": {rule: {"invoices": n, "why": en} for rule, (n, _, en) in report.not_executed.items()},
         "audit_log": {"rows": report.log_rows, "fault": report.log_fault},
     }
-    return json.dumps(document, ensure_ascii=False, indent=2).encode()
+    return visible_json(json.dumps(document, ensure_ascii=False, indent=2)).encode()
 
 
 def to_csv(report: BatchReport, say: Speech) -> bytes:
@@ -56,15 +57,24 @@ def to_xlsx(report: BatchReport, say: Speech) -> bytes:
             sheet.set_column(column, column, _WIDTHS.get(name, 14), text)
         for row_number, row in enumerate([_headings(say), *_rows(report, say)]):
             for column, cell in enumerate(row):
-                sheet.write_string(row_number, column, cell, heading if row_number == 0 else text)
+                sheet.write_string(row_number, column, visible(cell), heading if row_number == 0 else text)
         _decision_sheet(report, say, book.add_worksheet(say("html.decisions")), heading)
     return out.getvalue()
+
+
+def _shown(value: object) -> object:
+    """What the page shows: a text from outside can't turn the words beside it round."""
+    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def to_html(report: BatchReport, say: Speech) -> bytes:
     """The page that a manager reads and prints; it loads nothing from anywhere."""
     environment = Environment(
-        loader=PackageLoader("remembrancer", "reports"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=PackageLoader("remembrancer", "reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        finalize=_shown,
     )
     page = environment.get_template("report.html.j2")
     needed = [
@@ -155,11 +165,12 @@ def _decision_sheet(report: BatchReport, say: Speech, sheet: xlsxwriter.workshee
         values["edits"] = json.dumps(values["edits"], ensure_ascii=False)
         values["kind"] = say(f"decision.{decision.kind}")
         for column, name in enumerate(names):
-            sheet.write_string(row_number, column, str(values[name]))
+            sheet.write_string(row_number, column, visible(str(values[name])))
 
 
 def harmless(cell: str) -> str:
     """A cell that a spreadsheet would run as a formula gets an apostrophe; plain negative amounts stay as they are."""
+    cell = visible(cell)
     if cell.startswith(_FORMULA_STARTS) and not cell.removeprefix("-").replace(".", "", 1).isdigit():
         return f"'{cell}"
     return cell

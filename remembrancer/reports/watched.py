@@ -10,6 +10,7 @@ from invoices.ledger import Batch
 from invoices.money import money_text
 from oversight.brake import Brake, brakes_of
 from oversight.limits import LimitChange, changes
+from oversight.proposals import ProposalStatus, RuleProposal, list_proposals
 from oversight.runs import Run, run_of
 from oversight.sampling import Sample, samples_of
 
@@ -23,6 +24,8 @@ class Watched:
     limits: Sequence[LimitChange]
     samples: Mapping[str, Sample]
     """Invoice id -> its sample."""
+    rules: Sequence[RuleProposal]
+    """The rules in force that somebody accepted from repeated decisions."""
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -38,6 +41,10 @@ class Watched:
             "brakes": [_plain(brake) for brake in self.brakes],
             "limits": [_plain(change) for change in self.limits],
             "samples": [{"invoice_id": one.subject, "settled": one.settled} for one in self.samples.values()],
+            "accepted_rules": [
+                {"id": one.proposal_id, "rule": one.rule, "party": one.party, "by": one.decided_by, "why": one.why}
+                for one in self.rules
+            ],
         }
 
 
@@ -48,6 +55,7 @@ def watched(connection: Connection, batch: Batch) -> Watched:
         run=run_of(connection, tenant, batch_id),
         brakes=[one for one in brakes_of(connection, tenant, batch_id) if _concerns(one, batch)],
         limits=[one for one in changes(connection, tenant, batch_id) if _holds(one, batch)],
+        rules=list_proposals(connection, tenant, ProposalStatus.ACCEPTED),
         samples={one.subject: one for one in samples_of(connection, tenant, batch_id)},
     )
 

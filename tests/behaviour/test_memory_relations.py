@@ -8,6 +8,8 @@ import pytest
 from sqlalchemy import func, select
 
 from memory.model import Message, Slot
+from memory.recall import Filters
+from memory.relations import is_slip
 from memory.scope import Scope
 from memory.service import Memory
 from memory.tables import entities, relations
@@ -143,3 +145,39 @@ def test_what_names_no_two_things_is_no_relation(text: str) -> None:
 )
 def test_a_sentence_about_two_named_things_is_a_relation(text: str, triple: Triple) -> None:
     assert triple_of(text) == triple
+
+
+def named(memory: Memory, question: str) -> list[str]:
+    found = memory.search(LIN, question, now=at(days=1), filters=Filters(named=True)).recollections
+    return [each.memory.content for each in found]
+
+
+@pytest.mark.parametrize("question", ["does kube restart pods?", "k8s?", "KUBERNETES limits", "kubernets limits"])
+def test_a_thing_is_found_by_each_of_its_names_and_despite_a_slip(memory: Memory, question: str) -> None:
+    cluster = "Deploys to a cluster on three nodes (also called Kubernetes, k8s, kube)"
+    tell(memory, cluster, category="domain_knowledge")
+    tell(memory, "Pods of whales rest at night", when=at(1), category="domain_knowledge")
+    assert named(memory, question) == [cluster]
+
+
+def test_only_what_is_named_is_brought_where_that_is_wanted(memory: Memory) -> None:
+    tell(memory, "缓存用一台机器（又名：Redis，缓存层）", category="domain_knowledge")
+    tell(memory, "缓存要省着用", when=at(1), category="domain_knowledge")
+    assert named(memory, "缓存层怎么扩容？") == ["缓存用一台机器（又名：Redis，缓存层）"]
+    assert named(memory, "机器贵不贵？") == []
+
+
+def test_what_a_named_thing_stands_upon_is_named_with_it(memory: Memory) -> None:
+    tell(memory, "Auth service depends on Redis for sessions (also called login)", category="domain_knowledge")
+    tell(memory, "One node, no cluster (also called Redis)", when=at(1), category="domain_knowledge")
+    assert len(named(memory, "What does login need?")) == 2
+    assert named(memory, "What is Redis?") == ["One node, no cluster (also called Redis)"]
+
+
+@pytest.mark.parametrize(
+    ("word", "name", "slip"),
+    [("typscript", "typescript", True), ("typsecript", "typescript", True), ("eror", "error", True),
+     ("chapter", "chapter7", False), ("express", "express", False), ("vue", "vuetify", False)],
+)  # fmt: skip
+def test_a_slip_is_one_letter(word: str, name: str, slip: bool) -> None:
+    assert is_slip(word, name) is slip

@@ -21,7 +21,9 @@ from typing import Any
 from tests.support.house import House
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["tests.support.processes", "tests.support.crashes", "remembrancer.cli.app"])
+_FORKS.set_forkserver_preload(
+    ["tests.support.processes", "tests.support.crashes", "tests.support.warm", "remembrancer.cli.app"]
+)
 _PATIENCE = 120.0
 KILLED = -signal.SIGKILL
 

@@ -89,7 +89,7 @@ def test_the_graph_runs_hotl_by_option_and_by_configuration_without_stopping_for
         assert house.statuses() == {"booked": 2, "waiting": 1}
 
 
-def test_seed_25_the_manager_watches_raises_a_limit_brakes_at_invoice_thirty_and_releases(
+def test_case_25_the_manager_watches_raises_a_limit_brakes_at_invoice_thirty_and_releases(
     make_house: MakeHouse,
 ) -> None:
     house = make_house(clean=34, doubtful=(), limits=_oversight(degree="hotl", batch_count="20", at_once="1"))
@@ -247,7 +247,7 @@ def test_the_same_audit_command_goes_on_once_the_brake_is_released(make_house: M
 # HOOTL
 
 
-def test_seed_25_a_loss_limit_set_beforehand_stops_a_run_that_asks_nobody(make_house: MakeHouse) -> None:
+def test_case_25_a_loss_limit_set_beforehand_stops_a_run_that_asks_nobody(make_house: MakeHouse) -> None:
     limits = _oversight(degree="hootl", loss="1.00")
     house = make_house(clean=55, doubtful=("broken_id",) * 5, limits=limits)
     (house.papers.folder / "00000-forged.xml").write_bytes((house.papers.folder / "doubtful-000.xml").read_bytes())
@@ -289,6 +289,22 @@ def test_a_failure_rate_over_its_limit_ends_the_run(make_house: MakeHouse) -> No
     _audit(house)
     assert house.bookings() == 0
     assert "failed; the limit is 30.0%" in house.ask("SELECT ended_why FROM runs")[0][0]
+
+
+def test_what_was_held_waits_like_any_other_once_a_person_takes_it_up(make_house: MakeHouse) -> None:
+    limits = _oversight(degree="hootl", batch_count="2")
+    house = make_house(clean=3, doubtful=("over_limit",), limits=limits)
+    _audit(house)
+    assert house.statuses() == {"booked": 2, "held": 2}
+    assert run_cli(house, "held", "one", "--by", "wang", "--reason", " ").code == 2
+    assert run_cli(house, "held", "one", "--by", "wang", "--reason", "looked through").code == 0
+    assert house.statuses() == {"booked": 2, "waiting": 2}
+    assert house.log_lines("held taken up") == 1
+    with house.office() as office:
+        for (review_id,) in house.ask("SELECT review_id FROM reviews"):
+            assert office.decide(review_id, "approve", by="wang", reason="in order").status == "booked"
+    assert run_cli(house, "held", "one", "--by", "wang", "--reason", "again").code == 1
+    assert_whole(house)
 
 
 # Shadow
