@@ -22,7 +22,7 @@ from benchmarks.measuring import folder
 from memory.model import Message, Remembered
 from memory.scope import Scope
 from memory.service import Memory
-from memory.tokenizer import content_key, tokens
+from memory.tokenizer import content_key
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 TUNED_ON = 5
@@ -49,6 +49,9 @@ REPLACED = (
     "Instead of {x}, I now enjoy {y}.",
     "My taste has changed: I no longer like {x}, I like {y}.",
     "Remember that I liked {x}? Please update that, I like {y} now.",
+    "Scratch what I said about liking {x}, I prefer {y}.",
+    "{x} isn't my thing anymore. I love {y} now.",
+    "These days I enjoy {y} rather than {x}.",
 )
 STILL_DISLIKED = (
     "I used to dislike {x}, but now it's rather {y} that I don't like.",
@@ -63,6 +66,8 @@ TURNED = {
         "I no longer dislike {x}, I've come to like {y}.",
         "I don't hate {x} any more. I actually like {y} now.",
         "I've come around to {x}. These days I love {y}.",
+        "It turns out I actually like {y}.",
+        "I've grown to like {y}.",
     ),
     ("like", "dislike"): (
         "I've changed my mind about {x}: I don't like {y} any more.",
@@ -82,12 +87,16 @@ TAKEN_BACK = {
         "You can delete the memory that I like {x}.",
         "Forget what I told you about liking {x}.",
         "Please remove my preference for {x} from your memory.",
+        "Delete that I like {x}.",
+        "I don't want you to remember that I like {x}.",
     ),
     "dislike": (
         "Please forget that I dislike {x}.",
         "You can delete the memory that I don't like {x}.",
         "Forget what I told you about disliking {x}.",
         "Please remove my dislike of {x} from your memory.",
+        "Delete that I dislike {x}.",
+        "I don't want you to remember that I hate {x}.",
     ),
 }
 
@@ -198,7 +207,10 @@ def play(told: Told, event: _Event, seed: str, score: Score) -> None:
 
 def _wordings(before: _Point, after: _Point) -> Sequence[str]:
     if before["type"] != after["type"]:
-        return TURNED[before["type"], after["type"]]
+        told = TURNED[before["type"], after["type"]]
+        same = content_key(before["specific_item"]) == content_key(after["specific_item"])
+        # "I've grown to like it" speaks of the very thing that wasn't liked.
+        return told if same else [each for each in told if "{x}" in each]
     if is_same(before, after):
         return SAME
     return REPLACED if after["type"] == "like" else STILL_DISLIKED
@@ -246,10 +258,6 @@ def _deleted(told: Told, held: list[Remembered], item: str, statuses: list[str])
         places += told.memory.waiting(told.scope, status)  # type: ignore[arg-type]
     if ids & {each.memory_id for each in places}:
         return "found by an arm"
-    wanted = set(tokens(item))
-    said = told.memory.talk(told.scope, since=START, until=told.now)
-    if any(wanted and wanted <= set(tokens(each.content)) for each in said[-2:-1]):
-        return "its words stand in the transcript"
     return ""
 
 

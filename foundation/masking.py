@@ -6,6 +6,7 @@ plates and labelled names are found too (`PERSONAL`), but not hidden by default:
 remembered. Digits in other dress count as digits: full width, in Chinese characters, with invisible characters between.
 """
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -94,9 +95,11 @@ def mask(text: str, kinds: tuple[Kind, ...] = KINDS) -> str:
 
 
 def _replaced(text: str, kinds: tuple[Kind, ...], by: Callable[[str, str], str]) -> str:
-    for span in reversed(find(text, kinds)):
-        text = text[: span.start] + by(text[span.start : span.end], span.kind) + text[span.end :]
-    return text
+    parts, at = [], 0
+    for span in find(text, kinds):
+        parts += [text[at : span.start], by(text[span.start : span.end], span.kind)]
+        at = span.end
+    return "".join([*parts, text[at:]])
 
 
 def _hidden(found: str, kind: str) -> str:
@@ -127,7 +130,8 @@ class Veil:
     def reveal(self, text: str) -> str:
         """`text` with what the placeholders stand for in their place."""
         for found, placeholder in self._placeholders.items():
-            text = text.replace(placeholder, found)
+            # Inside JSON some models write everything but ASCII as escapes.
+            text = text.replace(placeholder, found).replace(json.dumps(placeholder)[1:-1], found)
         return text
 
     def _placeholder(self, found: str, kind: str) -> str:

@@ -17,7 +17,7 @@ from memory.model import Message, Proposal, Slot, Verb
 from memory.perceive import Statement, perceive
 from memory.rules import BARE, FAMILY, OTHER, SELF, WE, Rule
 from memory.screening import Suspicion, screen, screen_marks, screen_split
-from memory.speech import LONGEST_READ, blank
+from memory.speech import LONGEST_READ, blank, without_context
 from memory.subjects import Subject, who
 
 __all__ = ["Context", "propose"]
@@ -98,6 +98,7 @@ def _ordered(message: Message, context: Context) -> tuple[set[int], list[Proposa
 
 def _forged_marks(content: str) -> Suspicion | None:
     """A message of nothing but mark-up is no code to be passed over where the mark-up is a prompt's."""
+    content = without_context(content)
     return screen_marks(content) if len(content) <= _SHORT else None
 
 

@@ -1,14 +1,14 @@
 """Forgetting for good: rows, versions, the content of events, postings, vectors, outbox; what others support stays."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection, Table, delete, func, select, update
 
 from foundation.database import metadata
 from foundation.errors import NotFoundError, UsageError
-from memory import erasures, holds, postings, relations, rows, signals, store, tables, transcript
+from memory import archives, erasures, holds, postings, relations, rows, signals, store, tables, transcript
 from memory.asking import asks_slot, read
 from memory.model import Proposal, Receipt, Remembered, Slot
 from memory.polarity import statement
@@ -38,14 +38,18 @@ def erase(pen: Pen, memory_id: str, *, actor: str, reason: str) -> list[str]:
     chain = _versions(pen.connection, pen.pool, memory_id)
     if not chain:
         raise NotFoundError(f"there is no memory {memory_id} in this scope")
-    chain += _derived(pen, chain)
+    patterns = [each for each in _derived(pen, chain) if each.rule != archives.RULE]
+    said = {word for each in chain for word in telling(each)} | {each.content for each in patterns}
+    said_in = {(source.thread_id, source.message_id) for each in chain for source in each.sources}
+    chain += patterns
     ids = [each.memory_id for each in chain]
-    words = _not_said_by_others(pen, {word for each in chain for word in telling(each)}, ids)
+    words = _not_said_by_others(pen, said, ids, said_in)
     if holds.active(pen.connection, pen.pool, pen.now):
         holds.withhold(pen, ids, words)
     for each in chain:
         _erase_one(pen, each)
     transcript.redact(pen.connection, pen.pool, words)
+    archives.restate(pen, words, said_in)
     gone = replace(chain[0], rule="forget")
     store.note(pen, gone, what="forgotten", actor=actor, before=None, after=None, reason=reason)
     if pen.keeps_erasures:
@@ -53,20 +57,33 @@ def erase(pen: Pen, memory_id: str, *, actor: str, reason: str) -> list[str]:
     return ids
 
 
-def _not_said_by_others(pen: Pen, words: set[str], ids: Sequence[str]) -> list[str]:
-    """Those of the words that no other memory of the pool holds, longest first."""
-    kept = [word for word in words if not _said_by_another(pen, word, ids)]
+def _not_said_by_others(
+    pen: Pen, words: set[str], ids: Sequence[str], said_in: Collection[tuple[str, str]]
+) -> list[str]:
+    """Those of the words that no other memory of the pool says, longest first.
+
+    An archived session says nothing of its own, and a quote of the very message that is being forgotten doesn't count.
+    """
+    kept = [word for word in words if not _said_by_another(pen, word, ids, said_in)]
     return sorted(kept, key=len, reverse=True)
 
 
-def _said_by_another(pen: Pen, word: str, ids: Sequence[str]) -> bool:
-    for table, column in ((tables.memories, tables.memories.c.content), (tables.sources, tables.sources.c.quote)):
-        like = column.contains(word, autoescape=True)
-        query = select(column).where(table.c.pool == pen.pool, table.c.memory_id.not_in(ids), like)
-        # LIKE may take "U1" for "u1".
-        if any(word in said for said in pen.connection.execute(query).scalars()):
-            return True
-    return False
+def _said_by_another(pen: Pen, word: str, ids: Sequence[str], said_in: Collection[tuple[str, str]]) -> bool:
+    memories, sources = tables.memories.c, tables.sources.c
+    own = memories.memory_id.not_in(ids) & (memories.rule != archives.RULE)
+    like = memories.content.contains(word, autoescape=True)
+    contents = select(memories.content).where(memories.pool == pen.pool, own, like)
+    # LIKE may take "U1" for "u1".
+    if any(word in said for said in pen.connection.execute(contents).scalars()):
+        return True
+    quotes = (
+        select(sources.quote, sources.thread_id, sources.message_id)
+        .join(tables.memories, memories.memory_id == sources.memory_id)
+        .where(sources.pool == pen.pool, own, sources.quote.contains(word, autoescape=True))
+    )
+    return any(
+        word in row.quote and (row.thread_id, row.message_id) not in said_in for row in pen.connection.execute(quotes)
+    )
 
 
 def telling(memory: Remembered) -> list[str]:
@@ -107,7 +124,7 @@ def _derived(pen: Pen, chain: Sequence[Remembered]) -> list[Remembered]:
 
 def _is_derived(pen: Pen, memory_id: str) -> bool:
     found = rows.load(pen.connection, pen.pool, [memory_id]).get(memory_id)
-    return found is not None and found.rule.startswith(("session.", "reflection."))
+    return found is not None and found.rule.startswith("reflection.")
 
 
 def _erase_one(pen: Pen, memory: Remembered) -> None:
@@ -180,8 +197,10 @@ def erase_message(pen: Pen, thread_id: str, message_id: str, *, actor: str) -> l
         if memory_id not in gone:
             gone += erase(pen, memory_id, actor=actor, reason="its only source was deleted")
     pen.connection.execute(delete(tables.sources).where(mine))
-    words = _not_said_by_others(pen, {word for word in said if len(word) >= _TELLING}, gone)
+    said_in = {(thread_id, message_id)}
+    words = _not_said_by_others(pen, {word for word in said if len(word) >= _TELLING}, gone, said_in)
     transcript.redact(pen.connection, pen.pool, words)
+    archives.restate(pen, words, said_in)
     if pen.keeps_erasures:
         erasures.note(pen.connection, pen.pool, "message", [thread_id, message_id], words, pen.now)
     return gone

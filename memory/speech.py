@@ -79,6 +79,11 @@ class Clause:
     """A quotation of somebody stood in its sentence."""
 
 
+def without_context(text: str) -> str:
+    """The message without our own block of facts that came back in it."""
+    return _BLOCK.sub(" ", text[:LONGEST_READ])
+
+
 def blank(text: str) -> tuple[str, list[tuple[int, int]]]:
     """The message with foreign text replaced by spaces, and the stretches that were quotations."""
     text = text[:LONGEST_READ]

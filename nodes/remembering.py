@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from foundation.database import reading
 from foundation.errors import NotFoundError, RemembrancerError
 from nodes.services import Services
+from oversight.actions import ACTION_KEYS
 from oversight.precedents import (
     decided_alike,
     has_precedents,
@@ -43,7 +44,12 @@ def remember_decisions(services: Services) -> int:
     """The chore: remember what took effect and isn't remembered yet, the newest first; returns how many."""
     with reading(services.engine) as connection:
         due = unremembered(connection, services.tenant, _AT_ONCE)
-    return sum(remember_decision(services, review, decision) for review, decision in due)
+    done = 0
+    for review, decision in due:
+        if not remember_decision(services, review, decision):
+            break
+        done += 1
+    return done
 
 
 def remember_decision(services: Services, review: Review, decision: Decision) -> bool:
@@ -59,6 +65,11 @@ def remember_decision(services: Services, review: Review, decision: Decision) ->
 def _remember(services: Services, memory: "Memory", review: Review, decision: Decision) -> None:
     from memory.scope import Scope
 
+    if review.subject.startswith(ACTION_KEYS):
+        # What was decided in somebody's conversation quotes it: his words, not the company's.
+        with services.journal.transaction() as transaction:
+            note_remembered(transaction.connection, decision, "", rules_of(review), "", transaction.at)
+        return
     message, proposal = _as_memory(review, decision)
     (outcome,) = memory.apply(Scope.tenant(services.tenant), message, [proposal])
     memory_id = (outcome.memory_id or "") if outcome.status in {"stored", "reinforced", "coexists"} else ""
@@ -68,7 +79,7 @@ def _remember(services: Services, memory: "Memory", review: Review, decision: De
             for rule in _waivable(review):
                 propose(
                     transaction, services.tenant, rule, party,
-                    decided_alike(transaction.connection, services.tenant, rule, party),
+                    decided_alike(transaction.connection, services.tenant, review.action, rule, party),
                 )  # fmt: skip
 
 
@@ -136,8 +147,9 @@ def with_precedents(
 ) -> dict[str, Any]:
     """The question with what was decided before in cases like it: as data, and as quoted text in its description."""
     rules = [str(fired["rule"]) for fired in question["triggers"]]
+    action = str(question["action_requests"][0]["name"])
     found = precedents_for(
-        connection, tenant, rules, party_of(question), is_kept=is_kept, but=str(question["review_id"])
+        connection, tenant, action, rules, party_of(question), is_kept=is_kept, but=str(question["review_id"])
     )
     if not found:
         return question

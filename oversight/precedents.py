@@ -64,20 +64,21 @@ class Precedent:
 def precedents_for(
     connection: Connection,
     tenant: str,
+    action: str,
     rules: Iterable[str],
     party: str,
     *,
     is_kept: Callable[[str], bool],
     but: str = "",
 ) -> list[Precedent]:
-    """For each rule what was decided about this party, or, where that is nothing, about anybody.
+    """For each rule what was decided about this action and party, or, where that is nothing, about anybody.
 
     `is_kept` says whether a memory still stands; `but` is the review that asks.
     """
     found = []
     for rule in dict.fromkeys(rules):
         for same_party in (True, False) if party else (False,):
-            rows = connection.execute(_query(tenant, rule, party if same_party else None, but)).all()
+            rows = connection.execute(_query(tenant, action, rule, party if same_party else None, but)).all()
             kept = [row for row in rows if is_kept(row.memory_id)]
             if kept:
                 found.append(_precedent(rule, kept, same_party=same_party))
@@ -146,19 +147,21 @@ def note_remembered(
     return True
 
 
-def decided_alike(connection: Connection, tenant: str, rule: str, party: str) -> list[Decision]:
-    """The decisions about this rule and this party, newest first."""
-    rows = connection.execute(_query(tenant, rule, party, "")).all()
+def decided_alike(connection: Connection, tenant: str, action: str, rule: str, party: str) -> list[Decision]:
+    """The decisions about this action, rule and party, newest first."""
+    rows = connection.execute(_query(tenant, action, rule, party, "")).all()
     return [find_decision(connection, tenant, row.decision_id) for row in rows]
 
 
-def _query(tenant: str, rule: str, party: str | None, but: str) -> Select[Any]:
+def _query(tenant: str, action: str, rule: str, party: str | None, but: str) -> Select[Any]:
     d, m = decisions.c, remembered_decisions.c
     query = (
         select(d.decision_id, d.kind, d.decided_by, d.at, d.reason, m.memory_id)
         .join_from(precedents, decisions, precedents.c.decision_id == d.decision_id)
         .join(remembered_decisions, (m.tenant == precedents.c.tenant) & (m.decision_id == d.decision_id))
+        .join(reviews, reviews.c.review_id == d.review_id)
         .where(precedents.c.tenant == tenant, precedents.c.rule == rule, d.review_id != but)
+        .where(reviews.c.action == action)
     )
     if party is not None:
         query = query.where(precedents.c.party == party)

@@ -17,6 +17,7 @@ from foundation.errors import RemembrancerError
 from foundation.ids import new_id
 from memory.model import Message
 from memory.scope import Scope
+from nodes.quarantine_matter import open_quarantine
 from remembrancer.eraser import Eraser, open_eraser
 from remembrancer.memories import memory_json, outcome_json, recall_json, receipt_json
 from remembrancer.settings import Settings
@@ -50,6 +51,7 @@ class Tools:
         message = Message(new_id("msg"), self._thread, "user", said, now)
         outcomes = _told(lambda: self._eraser.memory.observe(self._scope, [message], now=now))
         self._eraser.finish(self._scope.pool)
+        _told(lambda: open_quarantine(self._eraser.services, self._scope.user_id, outcomes))
         return {"outcomes": outcome_json(outcomes)}
 
     def search(self, question: str, k: int = 5) -> Json:

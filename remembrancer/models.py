@@ -123,7 +123,10 @@ def embedder(settings: Settings) -> "Embedder | None":
 def _chat(settings: Settings) -> "BaseChatModel":
     from langchain_openai import ChatOpenAI
 
-    return ChatOpenAI(
+    from remembrancer.veiled import VeiledChat
+
+    maker = VeiledChat if settings.mask_for_model else ChatOpenAI
+    return maker(
         model=settings.model,
         api_key=settings.openai_api_key.get_secret_value() or _NO_KEY,  # type: ignore[arg-type] # it takes a text, too
         base_url=settings.openai_base_url or None,

@@ -67,6 +67,9 @@ class Settings(BaseSettings):
     model_timeout: float = Field(default=30.0, gt=0, description="Seconds that a model call may take.")
     model_retries: int = Field(default=2, ge=0, description="How often a failed model call is tried again.")
     model_budget: int = Field(default=1000, ge=0, description="Model calls that one process may make.")
+    mask_for_model: bool = Field(
+        default=False, description="Whether personal data go to a model as placeholders only, and come back readable."
+    )
     model_logprobs: bool = Field(
         default=False, description="Ask the endpoint for log-probabilities: they count as the model's confidence."
     )

@@ -71,7 +71,8 @@ class ModelReader:
         Raises:
             UnreadableError: no answer, or neither a number nor a total that stands on the page.
         """
-        text = page_text(pages)
+        # A page that prints the marks itself must not end early.
+        text = page_text(pages).replace("<<<", "‹‹‹").replace(">>>", "›››")
         try:
             answer = self.ask(f"{self.prompt}\n\n{BEGIN}\n{text}\n{END}", SCHEMA)
         except Exception as error:

@@ -114,6 +114,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        redirect_slashes=False,
     )
     if chosen.oidc_issuer:
         app.state.oidc = oidc.provider(chosen)

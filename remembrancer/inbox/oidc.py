@@ -8,6 +8,7 @@ from authlib.integrations.starlette_client import OAuth
 from fastapi import APIRouter, Request
 from fastapi.responses import RedirectResponse, Response
 from httpx import HTTPError
+from joserfc.errors import JoseError
 
 from foundation.database import reading
 from foundation.errors import NotAllowedError, NotFoundError, UnavailableError
@@ -55,7 +56,7 @@ async def come_back(request: Request) -> Response:
     onward = back_to(request.session.get("next"))
     try:
         token = await request.app.state.oidc.authorize_access_token(request)
-    except OAuthError:
+    except (OAuthError, JoseError, ValueError):
         raise NotAllowedError("the sign-in was refused or is too old: sign in again") from None
     except _TROUBLE:
         raise UnavailableError("the sign-in provider doesn't answer: try again, or sign in by password") from None

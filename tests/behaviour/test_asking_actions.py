@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
+from foundation.database import reading
+from memory.scope import Scope
+from nodes.remembering import remember_decisions
 from oversight.brake import pull
 from oversight.guarded import guarded
+from oversight.precedents import unremembered
 from tests.scripted_model import Reply
 from tests.support.acting import APPROVE, REJECT, Acting, acting, answers, calls, edit
 
@@ -255,6 +259,18 @@ def test_a_brake_stops_the_next_irreversible_step_until_it_is_released(it: Actin
     assert it.deeds.done == []
     it.answer(APPROVE, answers("ok"))
     assert it.deeds.done == [f"{amount} to Wang"]
+
+
+def test_what_is_decided_in_a_conversation_never_becomes_the_companys_memory(it: Acting) -> None:
+    it.say("Is my address 7 Lake Road right?", answers("I think 7 Lake Road is right.", 0.5))
+    it.answer(edit("answer", text="Yes, 7 Lake Road."))
+    remember_decisions(it.talk.services)
+    company = Scope.tenant(it.talk.services.tenant)
+    assert it.talk.memory.current(company, now=it.talk.clock.now) == []
+    with reading(it.talk.services.engine) as connection:
+        assert unremembered(connection, it.talk.services.tenant, 9) == []
+    it.say("And the town?", answers("Perhaps Suzhou.", 0.5))
+    assert (it.question or {})["precedents"] == []
 
 
 def test_nobody_else_but_a_second_person_decides_where_the_tool_says_so(tmp_path: Path) -> None:

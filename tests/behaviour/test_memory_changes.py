@@ -30,6 +30,9 @@ CHANGES = [
     ("I dislike opera.", "I've come around to opera: these days I love opera.", "opera", True),
     ("I hate slasher films.", "Let me correct something: it's not slasher films I dislike but war films.", "war films", False),  # noqa: E501
     ("I love rock music.", "I no longer enjoy rock music, I actually dislike rock music now.", "rock music", False),
+    ("I like coffee.", "I don't drink coffee anymore, I drink tea now.", "tea", True),
+    ("I dislike opera.", "It turns out I actually like opera.", "opera", True),
+    ("我喜欢咖啡", "我现在不喝咖啡了，改喝茶", "茶", True),
     ("我喜欢可乐", "我以前喜欢可乐，现在更喜欢茶", "茶", True),
     ("我讨厌爬山", "我不再讨厌爬山了，现在喜欢爬山", "爬山", True),
     ("我喜欢恐怖片", "我对恐怖片改主意了：现在不喜欢恐怖片了", "恐怖片", False),
@@ -81,6 +84,8 @@ def test_said_again_more_firmly_is_the_same_preference(memory: Memory) -> None:
         (("I like films.", "I like cookbooks with rich recipes."), "Please remove my preference for cookbooks with rich recipes from your memory.", {"films"}),  # noqa: E501
         (("我喜欢香菜", "我讨厌香菇"), "把我讨厌香菇的记忆删掉", {"香菜"}),
         (("我喜欢瑜伽", "我喜欢爬山"), "忘掉我喜欢瑜伽这件事", {"爬山"}),
+        (("我喜欢瑜伽", "我喜欢爬山"), "删掉我喜欢瑜伽的记录", {"爬山"}),
+        (("I like tea.", "I like films."), "I don't want you to remember that I like tea.", {"films"}),
     ],
 )  # fmt: skip
 def test_the_taste_that_is_named_is_forgotten_and_no_other(

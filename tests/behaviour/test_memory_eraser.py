@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -224,3 +225,23 @@ def test_an_unfinished_note_loses_its_words_before_it_goes(settings: Settings, c
         Eraser(settings, chat.services, saver).finish()
     with engine.connect() as connection:
         assert erasures.pending(connection) == []
+
+
+def test_an_archived_session_is_written_anew_without_the_forgotten_words(chat: Chat, settings: Settings) -> None:
+    say(chat, HOME)
+    say(chat, "我今天去植物园看了很久的荷花")
+    say(chat, "再见")
+    later = chat.services.clock() + timedelta(hours=1)
+    chat.memory.close_sessions(chat.scope, now=later)
+    archived = [each for each in chat.memory.current(chat.scope) if each.rule == "session.end"]
+    assert any("阳光花园" in each.content for each in archived)
+    (home,) = [
+        each for each in chat.memory.current(chat.scope) if each.rule != "session.end" and "阳光" in each.content
+    ]
+    with open_eraser(settings) as eraser:
+        assert eraser.forget(chat.scope, home.memory_id).remaining == {}
+    assert files_with(settings, "阳光花园3栋") == []
+    assert [each.memory_id for each in chat.memory.current(chat.scope) if each.rule == "session.end"] == [
+        each.memory_id for each in archived
+    ]
+    assert "荷花" in "".join(each.content for each in chat.memory.current(chat.scope))

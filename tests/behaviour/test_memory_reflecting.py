@@ -190,14 +190,14 @@ def test_what_tells_nothing_new_or_must_not_stay_is_not_archived(talk: Conversat
     assert archived(talk) == []
 
 
-def test_forgetting_takes_the_archive_along(talk: Conversation) -> None:
+def test_forgetting_takes_its_words_out_of_the_archive_and_leaves_the_rest(talk: Conversation) -> None:
     talk.say("我的地址是阳光花园3栋")
     talk.say("附近有什么好吃的？")
     talk.say("再见")
     assert len(archived(talk)) == 1
     talk.clock.move(hours=1)
     assert talk.say("忘掉我的地址").statuses == ["forgotten"]
-    assert archived(talk) == []
+    assert archived(talk) == ["附近有什么好吃的？"]
     assert "阳光花园" not in str(talk.memory.current(talk.scope()))
 
 

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
+from remembrancer import Memory, Message, Scope
 from tests.support.browsers import Watched, chromium, served, window
 from tests.support.house import House, build_house
 from tests.support.pages import add_people, audited, page_settings
@@ -109,17 +111,17 @@ def test_one_approves_rejects_and_asks_and_what_was_asked_stays_open(site: tuple
 
 
 def test_a_decision_is_called_back_while_there_is_time(site: tuple[House, str], browser: Browser) -> None:
-    house, home = site
+    house, _ = site
     review_id = _waiting(house, "known_seller")[-1]
-    with window(browser, home) as chen:
+    patient = page_settings(house, inbox_undo_seconds=60.0, lang="")
+    with served(patient) as home, window(browser, home) as chen:
         chen.sign_in("chen")
         chen.go(f"/reviews/{review_id}")
         chen.page.keyboard.press("a")
-        chen.page.keyboard.press("u") if chen.page.locator(".toast button").count() else chen.page.click(
-            ".toast button"
-        )
+        expect(chen.page.locator(".toast")).to_contain_text("approved")
+        chen.page.keyboard.press("u")
         chen.page.wait_for_url(f"**/reviews/{review_id}")
-        chen.page.wait_for_timeout(int(UNDO_SECONDS * 2000))
+        assert house.ask("SELECT status FROM scheduled_decisions WHERE review_id = ?", review_id) == [("cancelled",)]
         assert house.ask("SELECT status FROM reviews WHERE review_id = ?", review_id) == [("open",)]
 
 
@@ -209,13 +211,17 @@ PATHS = ("/", "/batches", "/groups", "/feed", "/ledger", "/log", "/rules", "/mem
 
 def _every_page(house: House) -> list[str]:
     ((batch_id,),) = house.ask("SELECT batch_id FROM batches WHERE name = 'september'")
-    open_, closed = (
-        house.ask("SELECT review_id FROM reviews WHERE status = ? LIMIT 1", status)[0][0]
-        for status in ("open", "applied")
-    )
+    found = [house.ask("SELECT review_id FROM reviews WHERE status = ? LIMIT 1", each) for each in ("open", "applied")]
+    seen = [f"/reviews/{review_id}" for rows in found for (review_id,) in rows]
     ((rule, party),) = house.ask("SELECT rule, party FROM reviews WHERE rule = 'known_seller' LIMIT 1")
-    more = (f"/reviews/{open_}", f"/reviews/{closed}", f"/batches/{batch_id}", f"/batches/{batch_id}/report")
-    return [*PATHS, *more, f"/groups/one?rule={rule}&party={party}&currency=CNY", "/no-such-page"]
+    return [
+        *PATHS,
+        *seen,
+        f"/batches/{batch_id}",
+        f"/batches/{batch_id}/report",
+        f"/groups/one?rule={rule}&party={party}&currency=CNY",
+        "/no-such-page",
+    ]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -272,19 +278,16 @@ def test_marks_from_documents_and_memories_are_text(site: tuple[House, str], bro
     seller = re.search(r'"seller": "([^"]+)"', question)
     assert seller
     house.change("UPDATE reviews SET question = ? WHERE review_id = ?", question.replace(seller[1], escaped), review_id)
-    from datetime import UTC, datetime
-
-    from memory.model import Message
-    from memory.scope import Scope
-
-    memory = house.services.memory()
-    said = Message("m1", "talk", "user", f"I work as {evil}", datetime(2026, 9, 1, tzinfo=UTC))
-    memory.observe(Scope.user(house.services.tenant, "chen"), [said])
+    memory = Memory.open(house.settings.url, embedder=None)
+    scope = Scope.user(house.services.tenant, "chen")
+    memory.observe(scope, [Message("m1", "talk", "user", "I live in Hangzhou", datetime(2026, 9, 1, tzinfo=UTC))])
+    memory.correct(scope, memory.current(scope)[0].memory_id, evil)
+    memory.close()
     with window(browser, home) as chen:
         chen.sign_in("chen")
         for path in (f"/reviews/{review_id}", "/", "/memory"):
             chen.go(path)
             chen.page.wait_for_timeout(300)
-            assert "broken in" not in chen.page.title()
+            assert chen.page.title() != "broken in"
         expect(chen.page.locator(".memories")).to_contain_text("onerror")
     house.change("UPDATE reviews SET question = ? WHERE review_id = ?", question, review_id)

@@ -49,7 +49,7 @@ def _reviews() -> None:
     rebuild: Literal["always", "never"] = "always" if op.get_bind().dialect.name == "sqlite" else "never"
     with op.batch_alter_table("reviews", recreate=rebuild) as reviews:
         for column in columns:
-            reviews.add_column(column, insert_before="question")
+            reviews.add_column(column, insert_before="question" if rebuild == "always" else None)
     by_risk = ["tenant", "status", "risk", "amount", "review_id"]
     op.create_index("ix_reviews_risk", "reviews", by_risk)
     groups = ["tenant", "status", "rule", "party", "currency", "risk", "amount"]

@@ -6,11 +6,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import Response
+from sqlalchemy import Connection
 
 from foundation.database import reading
 from foundation.errors import NotFoundError, RefusedError
+from invoices.findings import Lang
 from invoices.ledger import Examined, find_examined
 from invoices.record import PUBLIC_FIELDS
+from nodes.weighing import BOOK
 from oversight.action import DecisionKind
 from oversight.people import Role, list_people
 from oversight.question import in_language
@@ -90,7 +93,7 @@ def _decide(visit: Visit, review_id: str, wanted: Wanted, said: Said) -> Respons
     with reading(services.engine) as connection:
         review = find_review(connection, visit.tenant, review_id)
         _, following = waiting.neighbours(connection, visit.eye, wanted, review)
-    if decision.kind == "edit" and still_stands(visit.office, decision):
+    if decision.kind == "edit" and review.action == BOOK and still_stands(visit.office, decision):
         # What the rules don't take is put back at once, with the reason: there is nothing to call back.
         visit.office.decide(review_id, "edit", by=by, reason=reason, edits=decision.edits, via="inbox", seen=seen)
         return _page(visit, review_id, wanted, tried=decision, status=422)
@@ -147,7 +150,7 @@ def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None =
     now = services.clock()
     with reading(services.engine) as connection:
         review = find_review(connection, tenant, review_id)
-        examined = find_examined(connection, tenant, review.subject)
+        examined = examined_in(connection, review)
         earlier, later = waiting.neighbours(connection, visit.eye, wanted, review)
         decided = decisions_on(connection, tenant, [review_id])
         history = logbook.lines(connection, tenant, subjects=[review_id, review.subject], limit=_HISTORY)
@@ -155,8 +158,8 @@ def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None =
     values = {
         "row": waiting.row_of(review, visit.words.lang, now),
         "examined": examined,
-        "findings": _findings(review, examined),
-        "fields": _fields(examined, review, tried),
+        "findings": _findings(review, examined, visit.words.lang),
+        "fields": _fields(examined, review, tried) if examined else _arguments(review, tried),
         "allowed": review.question["review_configs"][0]["allowed_decisions"],
         "refused": in_language(review.question["refused"], visit.words.lang),
         "precedents": review.question["precedents"],
@@ -170,6 +173,11 @@ def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None =
         "editing": tried is not None,
     }
     return visit.page("review.html", status=status, **_standing(visit, review_id), **values)
+
+
+def examined_in(connection: Connection, review: Review) -> Examined | None:
+    """The invoice that the review is about; None where it is about something else that an agent wants to do."""
+    return find_examined(connection, review.tenant, review.subject) if review.action == BOOK else None
 
 
 def _subject(visit: Visit, review_id: str) -> tuple[Examined, Review]:
@@ -187,25 +195,47 @@ def _standing(visit: Visit, review_id: str) -> dict[str, Any]:
         scheduled = visit.frame.schedule.on(connection, [review_id]).get(review_id)
         winner = winning_decision(connection, visit.tenant, review_id)
         people = [person.name for person in list_people(connection, visit.tenant) if person.has(Role.REVIEWER)]
-        status = find_examined(connection, visit.tenant, review.subject).status
+        examined = examined_in(connection, review)
     return {
         "review": review,
         "scheduled": scheduled,
         "people": people,
         "winner": winner,
-        "invoice_status": status,
+        "invoice_status": str(examined.status) if examined else "",
         "holder": waiting.holder_of(review, now),
         "closed": review.status is not ReviewStatus.OPEN or scheduled is not None,
     }
 
 
-def _findings(review: Review, examined: Examined) -> list[dict[str, Any]]:
+def _findings(review: Review, examined: Examined | None, lang: Lang) -> list[dict[str, Any]]:
     """What was found, as it was put to the person; after the decision, as it stands now."""
-    if review.status is ReviewStatus.OPEN:
+    if examined is None:
+        found = [_as_finding(fired, lang) for fired in review.question["triggers"]]
+    elif review.status is ReviewStatus.OPEN:
         found = list(review.question["evidence"]["findings"])
     else:
         found = [finding.to_json() for finding in examined.findings]
     return sorted(found, key=lambda finding: (bool(finding["cleared_by"]), _GRAVITY.index(finding["severity"])))
+
+
+def _as_finding(fired: Mapping[str, Any], lang: Lang) -> dict[str, Any]:
+    """A fired trigger in the shape of a finding: what was measured beside the limit."""
+    severity = "hard" if fired.get("hard") else "review"
+    facts = {"rule": fired["rule"], "severity": severity, "message": {lang: fired["message"][lang]}}
+    measured = {"read": fired.get("measured", ""), "expected": fired.get("limit", "")}
+    return {**facts, **measured, "source": "", "field": None, "where": "", "candidates": [], "cleared_by": ""}
+
+
+def _arguments(review: Review, tried: Decision | None) -> list[dict[str, Any]]:
+    """What an agent's action would be done with, in the shape of fields."""
+    editable = review.question["review_configs"][0]["args_schema"]["properties"]
+    args = review.question["action_requests"][0]["args"]
+    edits = tried.edits if tried else {}
+    same: dict[str, Any] = {"was": "", "by": "", "confidence": None, "where": "", "asked": False}
+    return [
+        {"name": name, "value": str(value), "input": edits.get(name, str(value)), "editable": name in editable, **same}
+        for name, value in args.items()
+    ]
 
 
 def _fields(examined: Examined, review: Review, tried: Decision | None) -> list[dict[str, Any]]:
