@@ -1,7 +1,8 @@
 """The pages that the server shows beside LangGraph's own interface, and what it does when it starts.
 
-At its start it drives on what a crash left, as every process of ours does, and makes LangGraph's development server
-list again the paused threads that it forgot: that keeps its own list in memory and loses the last seconds of it.
+The reviewers' page is one of them; it drives on what a crash left, and tends the reviews as a worker does. Then the
+development server is made to list again the paused threads that it forgot: it keeps its list in memory and loses the
+last seconds of it.
 """
 
 import asyncio
@@ -18,22 +19,26 @@ from langgraph_sdk.errors import APIError
 from foundation.database import reading
 from oversight.checkpoints import ThreadState
 from oversight.threads import BoundThread, bound_threads
+from remembrancer.inbox.app import create_app
 from remembrancer.office import open_office
+from remembrancer.server.identity import PAGE
 
 _log = structlog.get_logger(__name__)
 
 
 @asynccontextmanager
 async def _lifespan(_: FastAPI) -> AsyncIterator[None]:
-    waiting = await asyncio.to_thread(_sweep)
-    listing = asyncio.create_task(_list_again(waiting))
-    yield
-    listing.cancel()
-    with suppress(asyncio.CancelledError):
-        await listing
+    async with _page.router.lifespan_context(_page):
+        listing = asyncio.create_task(_list_again(await asyncio.to_thread(_waiting)))
+        yield
+        listing.cancel()
+        with suppress(asyncio.CancelledError):
+            await listing
 
 
+_page = create_app()
 app = FastAPI(title="Remembrancer", lifespan=_lifespan)
+app.mount(PAGE, _page)
 
 
 @app.get("/health")
@@ -42,9 +47,9 @@ async def health() -> dict[str, str]:
     return {"status": "ok"}
 
 
-def _sweep() -> list[BoundThread]:
-    """Drive on what a crash left; returns the server's threads that wait."""
-    with open_office() as office:
+def _waiting() -> list[BoundThread]:
+    """The server's threads that wait for a person."""
+    with open_office(sweep=False) as office:
         with reading(office.services.engine) as connection:
             bound = [one for one in bound_threads(connection, office.services.tenant) if _is_servers(one)]
         states = office.saver.thread_states([one.thread_id for one in bound])

@@ -1,18 +1,21 @@
 """Who sends a request: read from its token, never from its body.
 
-Where nobody has a token, the machine's own user is alone: requests from this machine act under the account's name.
+Where there are neither tokens nor people, the machine's own user is alone: requests from this machine act under the
+account's name.
 Pages of other sites that his browser shows are kept out by their origin, all but LangGraph Studio's.
 """
 
 import hashlib
 import hmac
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 STUDIO_ORIGINS = ("https://smith.langchain.com", "https://eu.smith.langchain.com")
 """Where Studio's page is served from; `langgraph.json` lets the same origins read answers."""
+PAGE = "/inbox"
+"""Where the reviewers' page stands beside LangGraph's own interface."""
 _THROUGH_A_PROXY = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 
@@ -32,6 +35,10 @@ class Doorkeeper:
     tokens: Mapping[str, str]
     """Token -> whose it is."""
     account: str
+    look_up: Callable[[str], str] = lambda _: ""
+    """Whose a token of the database is; "" for one that isn't in force."""
+    closed: bool = False
+    """Whether there are people: then nobody comes in by being at the machine."""
 
     def admit(self, headers: Mapping[str, str], client: str) -> Sender | None:
         """The sender, None where he isn't known.
@@ -40,9 +47,11 @@ class Doorkeeper:
             headers: the request's, names in lower case.
             client: the address it came from.
         """
-        if self.tokens:
-            name = self._owner(_token(headers))
-            return Sender(name) if name else None
+        token = _token(headers)
+        if token and (name := self._owner(token) or self.look_up(token)):
+            return Sender(name)
+        if self.tokens or self.closed:
+            return None
         return Sender(self.account, alone=True) if _from_this_machine(headers, client) else None
 
     def _owner(self, token: str) -> str:

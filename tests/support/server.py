@@ -19,7 +19,7 @@ from langgraph_sdk.client import SyncLangGraphClient
 from tests.support.house import House
 
 _ROOT = Path(__file__).parents[2]
-_PATIENCE = 120.0
+_PATIENCE = 300.0
 _OURS = ("REMEMBRANCER_", "LANG", "LC_")
 
 

@@ -13,6 +13,8 @@ import pytest
 from langgraph_sdk.client import SyncLangGraphClient
 from langgraph_sdk.errors import APIStatusError
 
+from oversight.people import Person, add_person
+from remembrancer.inbox.tokens import add_token, revoke_token
 from tests.support.house import House, assert_booked_once, assert_log_whole, build_house
 from tests.support.papers import Papers, make_papers
 from tests.support.processes import run_python
@@ -33,6 +35,9 @@ Ask = Callable[..., tuple[str, Papers]]
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[House]:
     house = build_house(tmp_path_factory.mktemp("served") / "house", clean=0, doubtful=(), database=empty_database)
+    with house.services.journal.transaction() as transaction:
+        for name in (*TOKENS, "zhao"):
+            add_person(transaction.connection, Person(tenant=house.services.tenant, name=name, added_at=transaction.at))
     yield house
     house.close()
 
@@ -228,6 +233,24 @@ def test_without_a_token_nothing_is_answered(server: Server, headers: dict[str, 
     nobody = server.client("", **headers)
     _refused(401, "token", nobody.threads.search)
     _refused(401, "token", nobody.assistants.search)
+
+
+def test_the_reviewers_page_signs_in_by_itself_and_health_needs_a_token(server: Server) -> None:
+    page = httpx.get(f"{server.url}/inbox/", trust_env=False)
+    assert (page.status_code, "/inbox/" in page.headers["location"]) == (303, True)
+    assert httpx.get(f"{server.url}/inbox/../threads", trust_env=False).status_code in {401, 404, 405}
+    assert httpx.get(f"{server.url}/health", trust_env=False).status_code == httpx.codes.UNAUTHORIZED
+
+
+def test_a_token_made_on_the_command_line_is_taken_until_it_is_revoked(house: House, server: Server) -> None:
+    tenant = house.services.tenant
+    with house.services.journal.transaction() as transaction:
+        token, secret = add_token(transaction, tenant, "zhao", by="admin")
+    signed_in = {"authorization": f"Bearer {secret}"}
+    assert server.client("", **signed_in).threads.search() == []
+    with house.services.journal.transaction() as transaction:
+        revoke_token(transaction, tenant, token.token_id, by="admin")
+    _refused(401, "token", server.client("", **signed_in).threads.search)
 
 
 def test_the_owner_of_a_thread_cannot_be_named_by_the_body(lin: SyncLangGraphClient, wu: SyncLangGraphClient) -> None:

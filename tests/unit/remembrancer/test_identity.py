@@ -54,6 +54,13 @@ def test_without_any_token_nothing_from_elsewhere_is_let_in(headers: dict[str, s
     assert _ALONE.admit(headers, client) is None
 
 
+def test_a_token_of_the_database_says_whose_it_is_and_people_close_the_door() -> None:
+    keeper = Doorkeeper({}, "account", look_up={"rmb_secret": "wu"}.get, closed=True)  # type: ignore[arg-type]
+    assert keeper.admit({"authorization": "Bearer rmb_secret"}, "203.0.113.9") == Sender("wu")
+    assert keeper.admit({**_HERE, "authorization": "Bearer other"}, "127.0.0.1") is None
+    assert keeper.admit(_HERE, "127.0.0.1") is None
+
+
 @pytest.mark.parametrize("value", ["lin", "lin:short", ":0123456789abcdef0", "lin:0123456789abcdef0,wu"])
 def test_a_token_that_names_nobody_or_is_guessed_stops_the_start_and_is_not_repeated(
     monkeypatch: pytest.MonkeyPatch, value: str
