@@ -5,8 +5,8 @@ from alembic import op
 
 from foundation.database import UtcDateTime
 
-revision = "0009"
-down_revision = "0008"
+revision = "0006"
+down_revision = "0005"
 branch_labels = None
 depends_on = None
 

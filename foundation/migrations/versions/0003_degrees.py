@@ -5,7 +5,7 @@ from alembic import op
 
 from foundation.database import UtcDateTime
 
-revision = "0005"
+revision = "0003"
 down_revision = "0002"
 branch_labels = None
 depends_on = None

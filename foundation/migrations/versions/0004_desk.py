@@ -8,8 +8,8 @@ from alembic import op
 
 from foundation.database import UtcDateTime
 
-revision = "0003"
-down_revision = "0005"
+revision = "0004"
+down_revision = "0003"
 branch_labels = None
 depends_on = None
 

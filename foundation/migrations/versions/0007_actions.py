@@ -5,8 +5,8 @@ from alembic import op
 
 from foundation.database import UtcDateTime
 
-revision = "0004"
-down_revision = "0009"
+revision = "0007"
+down_revision = "0006"
 branch_labels = None
 depends_on = None
 
