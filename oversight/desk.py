@@ -14,7 +14,7 @@ from oversight.admission import admit
 from oversight.audience import Authority, authority_of, for_person, for_role
 from oversight.due_times import Schedule, ScheduleOf, expire, has_expired, steps_due, take_steps
 from oversight.notices import NoticeKind, announce, waits_for
-from oversight.people import represented_by
+from oversight.people import identify, represented_by
 from oversight.queue import Group, QueueFilter, QueuePage, SortBy, groups_of, ids_of, page_of
 from oversight.reviews import Review, find_review
 
@@ -86,9 +86,10 @@ class ReviewDesk:
 
         Raises:
             NotFoundError: this tenant has no such review.
-            NotAllowedError: somebody else has it.
+            NotAllowedError: nobody is named or known, or somebody else has it.
         """
         with self._journal.transaction() as transaction:
+            identify(transaction.connection, tenant, by)
             lease.release(transaction.connection, tenant, review_id, by, now=transaction.at)
             transaction.log(tenant, by, "released", review_id)
 

@@ -374,6 +374,16 @@ def reviews_about(connection: Connection, tenant: str, subjects: Sequence[str]) 
     return found
 
 
+def subjects_by_review(connection: Connection, tenant: str, subjects: Sequence[str]) -> dict[str, str]:
+    """Review -> its subject, of all reviews there ever were about these: what is asked again has several."""
+    found: dict[str, str] = {}
+    for some in chunks(subjects, _MANY):
+        query = select(reviews.c.review_id, reviews.c.subject).where(reviews.c.subject.in_(some))
+        rows = connection.execute(query.where(reviews.c.tenant == tenant).order_by(reviews.c.opened_at))
+        found |= {row.review_id: row.subject for row in rows}
+    return found
+
+
 def _review_row(review: Review) -> dict[str, Any]:
     row = {name: getattr(review, name) for name in Review.__slots__}
     return {**row, "question": json.dumps(review.question, ensure_ascii=False)}

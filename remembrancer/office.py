@@ -6,7 +6,7 @@ have no effect yet, threads that hold an answer nobody went on with, doubtful in
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -18,12 +18,10 @@ from sqlalchemy import Connection
 from foundation.clock import Clock, utc_now
 from foundation.database import reading
 from foundation.errors import (
-    AlreadyDecidedError,
     RefusedError,
     RemembrancerError,
     ThreadAnsweredError,
     ThreadBusyError,
-    UsageError,
 )
 from foundation.ids import derived_id, new_id
 from foundation.locks import thread_lock
@@ -31,7 +29,6 @@ from graphs.asking import Graph
 from graphs.invoice_audit import build_invoice_audit
 from graphs.invoice_review import build_invoice_review
 from graphs.state import AuditInput
-from invoices.bookings import booking_of, find_by_number, reverse_booking
 from invoices.ledger import (
     Batch,
     Examined,
@@ -40,7 +37,6 @@ from invoices.ledger import (
     find_examined,
     finished_last,
     list_batches,
-    require_batch,
     waiting_in_threads,
 )
 from nodes.invoice_matter import samples_in_threads
@@ -50,10 +46,9 @@ from nodes.remembering import remember_decisions
 from nodes.services import Services
 from oversight.action import DecisionKind
 from oversight.actions import ACTION_KEYS, ActionStatus, find_action, unfinished_threads
-from oversight.admission import LETS_PASS, admit, decision_of
+from oversight.admission import admit, decision_of
 from oversight.answer import Answer, parse_answer
 from oversight.brake import is_on
-from oversight.budgets import Tally
 from oversight.checkpoints import GuardedSqliteSaver, ThreadState, open_saver
 from oversight.desk import ReviewDesk
 from oversight.due_times import has_expired
@@ -62,24 +57,17 @@ from oversight.reviews import (
     Pending,
     Review,
     ReviewStatus,
-    already_decided,
     applied_last,
-    decisions_on,
-    find_decision,
     find_review,
     pending_reviews,
-    record,
-    require_second_person,
-    take,
-    winning_decision,
 )
-from oversight.runs import add_to_run
-from oversight.second_person import others_before
 from oversight.threads import thread_kind, thread_owner
 from remembrancer.bulk import Outcome, decide_each
 from remembrancer.reopening import reopen_review
+from remembrancer.reversing import reverse
 from remembrancer.settings import Settings, load_settings
 from remembrancer.settled import Settled
+from remembrancer.taking import keep, settled_of
 from remembrancer.tending import expire_late
 from remembrancer.wiring import open_services
 
@@ -243,11 +231,11 @@ class Office:
         if seen and seen != review.digest and review.status is ReviewStatus.OPEN:
             raise RefusedError(f"{review_id} has changed since you looked at it: look at it again")
         decision = self._decision(answer, review, by, via)
-        kept = self._keep(decision, review)
+        kept = keep(self.services, decision, review)
         if not kept.refused:
             with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
                 self._drive(review_id, review.thread_id, kept.decision_id)
-        return self._settled(kept)
+        return settled_of(self.services, kept, self._status_of)
 
     def _decision(self, answer: Answer, review: Review, by: str, via: str) -> Decision:
         """The answer as this person's decision; one that comes too late moves the review to expired."""
@@ -302,68 +290,15 @@ class Office:
             NotFoundError: this tenant has no such invoice.
             RefusedError: it isn't booked (any more).
             UsageError: no reason, or a number that several booked invoices have.
-            NotAllowedError: nobody is named, or the person brought the claim in himself.
+            NotAllowedError: nobody is named or known, or the person brought the claim in himself.
         """
-        if not reason.strip():
-            raise UsageError("a reversal needs a reason: add --reason TEXT")
-        with self.services.journal.transaction() as transaction:
-            examined = find_by_number(transaction.connection, self.services.tenant, id_or_number)
-            booking = booking_of(transaction.connection, self.services.tenant, examined.invoice_id)
-            batch = require_batch(transaction.connection, self.services.tenant, examined.batch_id)
-            require_second_person(by, examined.claim.submitter or batch.submitter)
-            if booking is None or examined.status is not InvoiceStatus.BOOKED:
-                raise RefusedError(
-                    f"invoice {id_or_number} is {examined.status}, not booked: there is nothing to reverse"
-                )
-            reverse_booking(transaction.connection, booking, by=by, reason=reason, at=transaction.at)
-            transaction.log(examined.tenant, by, "reversed", examined.invoice_id, reason=reason, amount=-booking.amount)
-            wrong = Tally(failures=1, loss=abs(booking.amount))
-            add_to_run(transaction.connection, examined.tenant, examined.batch_id, wrong)
-        return replace(examined, status=InvoiceStatus.REVERSED)
+        return reverse(self.services, id_or_number, by=by, reason=reason)
 
     def _finish_first(self, review: Review) -> None:
         """An answer that is saved in the thread, but was not gone on with, came before any that comes now."""
         if self.saver.thread_states([review.thread_id])[review.thread_id] is ThreadState.GHOST:
             with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
                 self._drive(review.review_id, review.thread_id, None)
-
-    def _keep(self, decision: Decision, review: Review) -> Decision:
-        """The decision that counts: this one, or the same one by the same person that was made before.
-
-        A question, and an approval that a second person must follow, win nothing: they are recorded.
-        """
-        with self.services.journal.transaction() as transaction:
-            connection = transaction.connection
-            asks = decision.kind == "respond" and not review.question.get("respond_settles")
-            winner = winning_decision(connection, decision.tenant, decision.review_id)
-            if winner and asks:
-                raise AlreadyDecidedError(already_decided(winner))
-            if asks and (same := self._said_last(connection, decision)):
-                return same
-            first = decision.kind in LETS_PASS and review.status is ReviewStatus.OPEN
-            first = first and others_before(connection, decision, review) + 1 < review.approvals_needed
-            if asks or first:
-                record(connection, decision)
-                return decision
-            winner = take(connection, decision)
-        if winner.decision_id != decision.decision_id and not winner.repeats(decision):
-            raise AlreadyDecidedError(already_decided(winner))
-        return winner
-
-    def _said_last(self, connection: Connection, decision: Decision) -> Decision | None:
-        """The same question by the same person, when nothing was said since: a second click asks nothing again."""
-        said = decisions_on(connection, decision.tenant, [decision.review_id])
-        return said[-1] if said and said[-1].repeats(decision) else None
-
-    def _settled(self, decision: Decision) -> Settled:
-        with reading(self.services.engine) as connection:
-            review = find_review(connection, self.services.tenant, decision.review_id)
-            kept = find_decision(connection, self.services.tenant, decision.decision_id)
-            status = self._status_of(connection, review)
-            winner = winning_decision(connection, review.tenant, review.review_id)
-        if winner and winner.decision_id != kept.decision_id and not kept.refused:
-            raise AlreadyDecidedError(already_decided(winner))
-        return Settled(review, status, kept.refused)
 
     def _status_of(self, connection: Connection, review: Review) -> InvoiceStatus | ActionStatus | HeldStatus:
         if review.action == REMEMBER:

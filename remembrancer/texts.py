@@ -157,6 +157,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "html.too_late": ("已被他人先决定", "somebody else was first"),
     "html.before": ("原值", "before"),
     "html.after": ("新值", "after"),
+    "html.behalf": ("代 {name}", "for {name}"),
+    "html.override": ("越过规则：{rules}", "override of {rules}"),
     "html.special": ("特殊业务（人工放行）", "special business (override)"),
     "html.corrected": ("更正后入账", "booked after correction"),
     "html.reversal": ("冲回", "reversed"),

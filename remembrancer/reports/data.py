@@ -16,7 +16,7 @@ from invoices.money import money_text, parse_money
 from invoices.policy import Policy
 from invoices.record import PUBLIC_FIELDS, public_fields
 from nodes.services import Services
-from oversight.reviews import Decision, decisions_on, reviews_about
+from oversight.reviews import Decision, decisions_on, reviews_about, subjects_by_review
 from remembrancer.reports.watched import Watched, watched
 
 _SHOWN_ORDER = (
@@ -103,14 +103,14 @@ def gather(services: Services, name_or_id: str) -> BatchReport:
         firsts = {first: find_examined(connection, services.tenant, first) for first in first_ids}
         subjects = [one.invoice_id for one in (*examined, *firsts.values())]
         review_ids = reviews_about(connection, services.tenant, subjects)
-        decided = decisions_on(connection, services.tenant, list(review_ids.values()))
+        of_review = subjects_by_review(connection, services.tenant, subjects)
+        decided = decisions_on(connection, services.tenant, list(of_review))
         entries = bookings_of(connection, batch.batch_id)
         bookings = {entry.invoice_id: entry for entry in entries if entry.kind is not BookingKind.REVERSAL}
         reversals = {entry.invoice_id: entry for entry in entries if entry.kind is BookingKind.REVERSAL}
         policy = policy_of(connection, batch.policy)
         seen = watched(connection, batch)
     verification = services.journal.verify(services.tenant)
-    of_review = {review_id: invoice_id for invoice_id, review_id in review_ids.items()}
     decisions: dict[str, list[Decision]] = {}
     for decision in decided:
         decisions.setdefault(of_review[decision.review_id], []).append(decision)

@@ -137,12 +137,26 @@ def _decision_words(report: BatchReport, one: Examined, say: Speech) -> Iterator
     for decision in report.decisions.get(one.invoice_id, ()):
         when = decision.at.isoformat(timespec="seconds")
         why = decision.reason or in_language(decision.refused, say.lang)
-        words = (say(f"decision.{decision.kind}"), decision.decided_by, when, why)
+        behalf = say("html.behalf", name=decision.behalf_of) if decision.behalf_of else ""
+        over = say("html.override", rules=", ".join(decision.bypassed)) if decision.override else ""
+        words = (say(f"decision.{decision.kind}"), decision.decided_by, behalf, when, over, why)
         yield " ".join(filter(None, words))
 
 
 def _decision_sheet(report: BatchReport, say: Speech, sheet: xlsxwriter.worksheet.Worksheet, heading: object) -> None:
-    names = ("at", "decided_by", "kind", "reason", "edits", "refused", "via", "review_id")
+    names = (
+        "at",
+        "decided_by",
+        "kind",
+        "reason",
+        "edits",
+        "refused",
+        "via",
+        "review_id",
+        "behalf_of",
+        "override",
+        "bypassed",
+    )
     for column, name in enumerate(names):
         sheet.write_string(0, column, name, heading)
     rows = [decision for decisions in report.decisions.values() for decision in decisions]

@@ -224,6 +224,10 @@ def test_case_q06_an_override_is_marked_as_one_with_reason_and_what_it_bypassed(
     (plain,) = [json.loads(bypassed) for bypassed, override in found.items() if not override]
     assert "seller_tax_id" in hard
     assert plain == ["amount_limit"]
+    html, report = (run_cli(house, "report", "one", "-o", "-", "--format", kind).out for kind in ("html", "json"))
+    assert "override of " in html
+    shown = [one for one in json.loads(report)["decisions"] if one["override"]]
+    assert [one["bypassed"] for one in shown] == [hard]
     (told,) = [content for _, content in log_of(house, "decided") if content.get("override")]
     assert told["bypassed"] == hard
     assert told["reason"] == "special business"
@@ -609,6 +613,8 @@ def test_case_07_a_rejection_is_reconsidered_by_a_fork_and_the_log_shows_both(ho
         assert office.decide(fork.review_id, "approve", by="wu").status == "booked"
     told = [(actor, content["kind"]) for actor, content in log_of(house, "decided")]
     assert told == [("lin", "reject"), ("wu", "approve")]
+    report = json.loads(run_cli(house, "report", "one", "-o", "-", "--format", "json").out)
+    assert [(one["decided_by"], one["kind"]) for one in report["decisions"]] == told
     assert log_of(house, "reopened")[0][1]["forked_from"] == review_id
     assert house.bookings() == 4
     assert_whole(house)

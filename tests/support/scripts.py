@@ -67,7 +67,7 @@ def _known_correction(office: Any, review_id: str) -> dict[str, str]:
 def decide_always_winning(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:
     """The same with the compare-and-set taken away: every decision wins."""
     import nodes.apply
-    import remembrancer.office
+    import remembrancer.taking
     from oversight.reviews import record
     from oversight.tables import reviews
 
@@ -77,7 +77,7 @@ def decide_always_winning(gun: Path, review_ids: list[str], kind: DecisionKind, 
         record(connection, decision, taken=True)
         return decision
 
-    for module in (nodes.apply, remembrancer.office):
+    for module in (nodes.apply, remembrancer.taking):
         module.take = always  # type: ignore[attr-defined]
     decide_at_the_shot(gun, review_ids, kind, by)
 

@@ -46,6 +46,10 @@ def test_the_commented_example_is_valid_and_comes_back_from_its_text() -> None:
         ('[[lowered]]\nrule = "date_future"\nto = "hint"\nby = "x"\non = 2026-01-01\n', 4, "lowered.0.reason"),
         ('[lookup]\nfile = "none.csv"\n', 5, "there is no file"),
         ('[[blacklists]]\nsource = "x"\non = 2026-01-01\n', 4, "needs `file`"),
+        ("[approval]\nremind_days = 3\n", 4, "remind_days must be less"),
+        ("[approval]\nexpire_days = 2\n", 4, "expire_days must be more"),
+        ('[approval]\nsecond_person_from = "0"\n', 5, "second_person_from"),
+        ('[approval]\nsecond_person_for = ["seller"]\n', 5, "second_person_for"),
         ("[unknown]\nkey = 1\n", 4, "unknown"),
     ],
 )
