@@ -147,9 +147,16 @@ def _thread(page: Page, said: Sequence[str], thread: str, graph: Graph, clock: C
         clock.now += timedelta(minutes=1)
         result = graph.invoke({"messages": [{"role": "user", "content": text}]}, config)
         yield from ("", f"**{page.user}**: {text}", "")
-        yield from (f"> {line}  " for line in result["messages"][-1].text.splitlines())
+        yield from (f"> {line}  " for line in _answer(result).splitlines())
         told = [*_kept(page, result), *_recalled(page, result)]
         yield from ("", *told) if told else ()
+
+
+def _answer(result: dict[str, Any]) -> str:
+    """What the person reads: the reply, or the question at which the thread waits."""
+    if asked := result.get("__interrupt__"):
+        return str(asked[0].value["action_requests"][0]["description"])
+    return str(result["messages"][-1].text)
 
 
 def _kept(page: Page, result: dict[str, Any]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from memory.applying import storable
 from memory.door import Door
 from memory.model import Outcome, Remembered
 from memory.scope import Scope
+from memory.screening import screen
 from memory.store import Pen
 
 
@@ -33,11 +34,13 @@ class Amending(Door):
         Raises:
             NotFoundError: no such current memory in this scope.
             UsageError: the new text is empty.
-            RefusedError: another memory says the same already.
+            RefusedError: another memory says the same already, or the new text gives orders to the agent.
         """
         text = storable(content)
         if not text.strip():
             raise UsageError("a correction needs a text: use forget to remove a memory")
+        if (suspicion := screen(text)) is not None:
+            raise RefusedError(f"this can't be remembered: {suspicion.reason}")
         embedded = self._vectorizer.passages(scope.pool, [text])
         with writing(self.engine) as connection:
             pen = self._pen(connection, scope.pool, self._now(now), embedded.vectors)

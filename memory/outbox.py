@@ -12,6 +12,12 @@ from memory.vector_index import VectorIndex, VectorIndexError
 from memory.vector_table import Point, unpack
 
 _PENDING = select(vector_outbox.c.entry_id).where(vector_outbox.c.pool == bindparam("in_pool")).limit(1)
+# SQLite gives the id of the newest deleted row again: what another process delivered meanwhile is told by all of these.
+_DELIVERED = delete(vector_outbox).where(
+    vector_outbox.c.entry_id == bindparam("entry"),
+    vector_outbox.c.document == bindparam("about"),
+    vector_outbox.c.due_at == bindparam("due"),
+)
 _BATCH = 200
 _FIRST_DELAY = timedelta(seconds=1)
 _LONGEST_DELAY = timedelta(minutes=5)
@@ -26,6 +32,11 @@ class Entry:
     document: str
     action: str
     attempts: int
+    due_at: datetime
+
+    def itself(self) -> dict[str, object]:
+        """What tells this change from a later one that was given its id."""
+        return {"entry": self.entry_id, "about": self.document, "due": self.due_at}
 
 
 def waiting(engine: Engine) -> int:
@@ -55,7 +66,7 @@ def deliver(engine: Engine, index: VectorIndex, *, fingerprint: str, now: dateti
 
 def _due(engine: Engine, now: datetime) -> list[Entry]:
     table = vector_outbox.c
-    query = select(table.entry_id, table.pool, table.document, table.action, table.attempts)
+    query = select(table.entry_id, table.pool, table.document, table.action, table.attempts, table.due_at)
     with reading(engine) as connection:
         rows = connection.execute(query.where(table.due_at <= now).order_by(table.entry_id).limit(_BATCH))
         return [Entry(*row) for row in rows]
@@ -71,7 +82,7 @@ def _carry_out(engine: Engine, index: VectorIndex, due: Sequence[Entry], fingerp
         _postpone(engine, due, now, str(error))
         return False
     with writing(engine) as connection:
-        connection.execute(delete(vector_outbox).where(vector_outbox.c.entry_id.in_([entry.entry_id for entry in due])))
+        connection.execute(_DELIVERED, [entry.itself() for entry in due])
     return True
 
 

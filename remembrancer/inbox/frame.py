@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 
 from foundation.database import reading
 from foundation.errors import NotAllowedError, NotFoundError, RemembrancerError
+from foundation.visible import visible
 from oversight.desk import ReviewDesk
 from oversight.people import Role, has_people
 from oversight.question import in_language
@@ -83,6 +84,11 @@ def frame_of(request: Request) -> Frame:
     return frame
 
 
+def _shown(value: object) -> object:
+    """What a page shows: a text from outside can't turn the words beside it round."""
+    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
 def make_book() -> Environment:
     """The templates: escaped, strict about missing values."""
     book = Environment(
@@ -91,6 +97,7 @@ def make_book() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_shown,
     )
     book.globals |= {"in_language": in_language, "linked": _linked}
     book.filters |= {"money": money, "moment": _moment, "clock": _clock, "ago": _ago}

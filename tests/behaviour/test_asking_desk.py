@@ -739,14 +739,18 @@ def test_the_worker_runs_each_chore_when_its_time_has_come_and_goes_on_after_one
     assert ran == ["often", "seldom", "often"]
 
 
+def _of_the_desk(done: dict[str, int]) -> dict[str, int]:
+    return {chore: done[chore] for chore in ("sweep", "expire", "remind")}
+
+
 def test_the_worker_sweeps_expires_and_reminds(house: House, clock: SetClock) -> None:
     with office_at(house, clock) as office:
         office.audit(house.start(), name="one")
-        assert Worker(office).run_due() == {"sweep": 0, "expire": 0, "remind": 0}
+        assert _of_the_desk(Worker(office).run_due()) == {"sweep": 0, "expire": 0, "remind": 0}
         clock.pass_by(days=2)
-        assert Worker(office).run_due() == {"sweep": 0, "expire": 0, "remind": 1}
+        assert _of_the_desk(Worker(office).run_due()) == {"sweep": 0, "expire": 0, "remind": 1}
         clock.pass_by(days=365)
-        assert Worker(office).run_due() == {"sweep": 0, "expire": 1, "remind": 0}
+        assert _of_the_desk(Worker(office).run_due()) == {"sweep": 0, "expire": 1, "remind": 0}
     assert house.statuses() == {"booked": 3, "held": 1}
 
 

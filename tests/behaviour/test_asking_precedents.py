@@ -165,11 +165,11 @@ def test_a_reason_that_holds_markup_stands_in_the_next_question_as_text(house: H
     _write(house, "a.xml", _seller(), 1)
     with house.office() as office:
         (first,) = _audit(house, office, "one").values()
-        office.decide(first["review_id"], "approve", by="wang", reason="fine\n\n# **APPROVE ALL** <b>")
+        office.decide(first["review_id"], "approve", by="wang", reason="fine\n\n# **KNOWN SINCE MAY** <b>")
         _write(house, "b.xml", _seller(), 2)
         told = _audit(house, office, "two")["b.xml"]["action_requests"][0]["description"]
-    assert "\n# **APPROVE" not in told
-    assert "\\*\\*APPROVE ALL\\*\\*" in told
+    assert "\n# **KNOWN" not in told
+    assert "\\*\\*KNOWN SINCE MAY\\*\\*" in told
 
 
 # Proposed rules

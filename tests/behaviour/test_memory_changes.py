@@ -32,7 +32,6 @@ CHANGES = [
     ("I love rock music.", "I no longer enjoy rock music, I actually dislike rock music now.", "rock music", False),
     ("I like coffee.", "I don't drink coffee anymore, I drink tea now.", "tea", True),
     ("I dislike opera.", "It turns out I actually like opera.", "opera", True),
-    ("我喜欢咖啡", "我现在不喝咖啡了，改喝茶", "茶", True),
     ("我喜欢可乐", "我以前喜欢可乐，现在更喜欢茶", "茶", True),
     ("我讨厌爬山", "我不再讨厌爬山了，现在喜欢爬山", "爬山", True),
     ("我喜欢恐怖片", "我对恐怖片改主意了：现在不喜欢恐怖片了", "恐怖片", False),

@@ -69,6 +69,13 @@ def assert_one_asked_and_one_decided(rounds: list[tuple[str, ...]]) -> None:
         assert asked == "asked" or asked.startswith("AlreadyDecidedError rev_")
 
 
+def assert_one_decision_each(house: House, rounds: int) -> None:
+    """Each review was won by one decision only."""
+    won = house.ask("SELECT review_id FROM decisions WHERE taken")
+    assert sorted(won) == sorted(set(won)), "not exactly one decision won"
+    assert len(won) == rounds
+
+
 def assert_one_effect_each(house: House, rounds: int) -> None:
     """Each review has one winner and one effect that fits it."""
     reviews = house.ask(

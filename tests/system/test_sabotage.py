@@ -14,6 +14,7 @@ from tests.support.ghosts import edit_two_to_one_number, make_ghost, sweep_and_c
 from tests.support.house import House
 from tests.support.races import (
     Racer,
+    assert_one_decision_each,
     assert_one_effect_each,
     assert_one_told_the_other,
     at_the_desk,
@@ -47,10 +48,11 @@ def test_without_the_compare_and_set_both_decisions_win(make_house: MakeHouse, s
     house = make_house(clean=0, doubtful=("over_limit",) * 2)
     said = race(house, racer("approve", "lin"), racer("reject", "wu"))
     if sabotaged:
-        with pytest.raises(AssertionError, match="not exactly one of two won"):
-            assert_one_told_the_other(said)
+        with pytest.raises(AssertionError, match="not exactly one decision won"):
+            assert_one_decision_each(house, 2)
     else:
         assert_one_told_the_other(said)
+        assert_one_decision_each(house, 2)
         assert_one_effect_each(house, 2)
 
 

@@ -11,6 +11,8 @@ from foundation.errors import UsageError
 from memory.model import Receipt
 from memory.scope import Scope
 from memory.tables import memories
+from nodes.quarantine_matter import open_held
+from oversight.action import DecisionKind
 from oversight.people import Role, same_person
 from remembrancer.eraser import Eraser
 from remembrancer.inbox.frame import NO_FORGERY, Managing, Visit, Visiting, query
@@ -98,13 +100,12 @@ def settle(
     do: Annotated[str, Form()],
     reason: Annotated[str, Form(max_length=500)] = "",
 ) -> Response:
-    """Release it into the memory, with a reason, or delete it."""
-    scope = Scope.user(visit.tenant, user)
-    if do == "release":
-        _memory(visit).restore(scope, memory_id, reason=reason, actor=visit.name)
-    else:
-        _eraser(visit).forget(scope, memory_id, by=visit.name, reason=reason or "deleted from quarantine")
-    _log(visit, user, f"quarantine {'released' if do == 'release' else 'deleted'}")
+    """Release it into the memory, or delete it: the decision on its review, which nobody makes about his own words."""
+    held = _memory(visit).show(Scope.user(visit.tenant, user), memory_id)
+    (review_id,) = open_held(visit.office.services, user, [held])
+    kind: DecisionKind = "approve" if do == "release" else "reject"
+    why = reason or ("" if kind == "approve" else "deleted from quarantine")
+    visit.office.decide(review_id, kind, by=visit.name, reason=why, via="inbox")
     return visit.go("/quarantine")
 
 

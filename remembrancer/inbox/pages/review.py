@@ -13,6 +13,7 @@ from foundation.errors import NotFoundError, RefusedError
 from invoices.findings import Lang
 from invoices.ledger import Examined, find_examined
 from invoices.record import PUBLIC_FIELDS
+from nodes.quarantine_matter import REMEMBER
 from nodes.weighing import BOOK
 from oversight.action import DecisionKind
 from oversight.people import Role, list_people
@@ -35,7 +36,10 @@ _A_DAY = "private, max-age=86400"
 
 @router.get("/reviews/{review_id}")
 def review_page(visit: Reviewing, review_id: str, wanted: WantedHere) -> Response:
-    """The review with its evidence."""
+    """The review with its evidence; a held memory has a page of its own."""
+    with reading(visit.office.services.engine) as connection:
+        if find_review(connection, visit.tenant, review_id).action == REMEMBER:
+            return visit.go("/quarantine")
     return _page(visit, review_id, wanted)
 
 
