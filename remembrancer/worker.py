@@ -12,8 +12,10 @@ import structlog
 
 from foundation.errors import RemembrancerError
 from remembrancer.forgetting import finish_deletions, sweep_memories
+from remembrancer.models import model_reflector
 from remembrancer.notifying import deliver
 from remembrancer.office import Office
+from remembrancer.reflecting import close_sessions, reflect
 from remembrancer.tending import expire_late, remind
 
 _log = structlog.get_logger(__name__)
@@ -35,12 +37,23 @@ def _sweep(office: Office) -> int:
     return swept.decisions + swept.ghosts + swept.reviews_opened
 
 
+def _close_sessions(office: Office) -> int:
+    return close_sessions(office.services, office.services.clock())
+
+
+def _reflect(office: Office) -> int:
+    done = reflect(office.services, by=model_reflector(office.settings), now=office.services.clock())
+    return sum(len(outcomes) for outcomes in done.values())
+
+
 CHORES: tuple[Chore, ...] = (
     Chore("sweep", timedelta(minutes=1), _sweep),
     Chore("expire", timedelta(minutes=5), expire_late),
     Chore("remind", timedelta(minutes=5), remind),
     Chore("finish deletions", timedelta(minutes=1), finish_deletions),
     Chore("forget", timedelta(days=1), sweep_memories),
+    Chore("close sessions", timedelta(minutes=5), _close_sessions),
+    Chore("reflect", timedelta(days=1), _reflect),
     Chore("notify", timedelta(seconds=30), deliver),
 )
 """All chores. Adding one is an entry and a test."""

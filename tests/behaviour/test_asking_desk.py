@@ -754,6 +754,18 @@ def test_the_worker_sweeps_expires_and_reminds(house: House, clock: SetClock) ->
     assert house.statuses() == {"booked": 3, "held": 1}
 
 
+def test_the_worker_archives_a_conversation_that_went_quiet(house: House, clock: SetClock) -> None:
+    with office_at(house, clock) as office:
+        services = office.services
+        said = [
+            Message(f"m{n}", "talk", "user", text, clock()) for n, text in enumerate(("怎么加缓存？", "缓存多久过期？"))
+        ]
+        services.memory().observe(Scope.user(services.tenant, "lin"), said, now=clock())
+        assert Worker(office).run_due()["close sessions"] == 0
+        clock.pass_by(days=1)
+        assert Worker(office).run_due()["close sessions"] == 1
+
+
 def test_a_group_is_decided_on_the_command_line_and_what_is_left_says_why(make_house: MakeHouse) -> None:
     house = make_house(clean=0, doubtful=("unknown_seller",) * 3 + ("over_limit",) * 2)
     assert run_cli(house, "audit", str(house.papers.folder), "--batch", "one").code == 3
