@@ -178,8 +178,8 @@ def report_json(report: BatchReport, lang: Lang) -> dict[str, Any]:
                 _public(status): {currency: money_text(amount) for currency, amount in sums.items()}
                 for status, sums in report.sums.items()
             },
+            "oversight": report.watched.to_json(),
         },
-        "oversight": report.watched.to_json(),
     }
 
 

@@ -199,7 +199,8 @@ def test_case_q12_three_approvals_alike_propose_a_rule_that_acts_only_once_a_per
         assert set(_audit(house, office, "in force")) == {"5.xml"}
         assert house.ask("SELECT status FROM invoices WHERE file = '4.xml'") == [("booked",)]
         report = json.loads(run_cli(house, "report", "in force", "--format", "json", "-o", "-").out)
-        assert [(one["rule"], one["by"]) for one in report["oversight"]["accepted_rules"]] == [("known_seller", "li")]
+        accepted = report["totals"]["oversight"]["accepted_rules"]
+        assert [(one["rule"], one["by"]) for one in accepted] == [("known_seller", "li")]
         run_cli(house, "rules", "decline", proposed["proposal_id"], "--by", "li", "--reason", "the contract ended")
         _write(house, "6.xml", _seller(), 6)
         assert "6.xml" in _audit(house, office, "out of force")

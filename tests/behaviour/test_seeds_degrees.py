@@ -111,7 +111,7 @@ def test_case_25_the_manager_watches_raises_a_limit_brakes_at_invoice_thirty_and
     assert house.statuses()["booked"] == 30
     released = run_cli(house, "brake", "off", "--batch", "one", "--by", "wang", "--reason", "checked")
     assert (released.code, house.statuses()) == (0, {"booked": 34})
-    report = json.loads(run_cli(house, "report", "one", "--format", "json", "-o", "-").out)["oversight"]
+    report = json.loads(run_cli(house, "report", "one", "--format", "json", "-o", "-").out)["totals"]["oversight"]
     assert [(brake["pulled_by"], brake["why"], brake["released_by"]) for brake in report["brakes"]] == [
         ("wang", "look", "wang")
     ]
@@ -254,7 +254,7 @@ def test_case_25_a_loss_limit_set_beforehand_stops_a_run_that_asks_nobody(make_h
     audited = run_cli(house, "audit", str(house.papers.folder), "--batch", "one", "--json")
     assert audited.code == 1
     told = json.loads(audited.out)
-    assert "the loss limit is 1.00" in told["oversight"]["ended"]
+    assert "the loss limit is 1.00" in told["totals"]["oversight"]["ended"]
     assert house.bookings() == 0
     assert set(house.statuses()) == {"held"}
     assert house.ask("SELECT count(*) FROM reviews") == [(0,)]
