@@ -2,20 +2,25 @@
 
 import csv
 import io
+import json
 import zipfile
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 from fastapi.testclient import TestClient
 
+from oversight.reviews import Review, open_review
 from remembrancer.cli import main
 from remembrancer.inbox.passwords import password_fits
 from remembrancer.inbox.tokens import add_token, identify, revoke_token
 from remembrancer.inbox.uploads import safe_name
 from tests.support.house import House, assert_whole
 from tests.support.pages import PASSWORD, another, csrf_of, page, sign_in
+
+GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 
 
 @pytest.fixture
@@ -76,6 +81,23 @@ def test_what_a_crash_left_scheduled_is_taken_at_the_next_start(house: House) ->
     with page(house):
         assert house.bookings() == 4
     assert house.ask("SELECT status FROM scheduled_decisions") == [("taken",)]
+
+
+def test_what_an_assistant_wants_to_do_is_shown_with_its_reasons_and_arguments(house: House) -> None:
+    question = json.loads((GOLDEN / "tool.json").read_text("utf-8"))
+    review = Review(
+        review_id="rev_tool", tenant="default", thread_id="talk", action=question["action_requests"][0]["name"],
+        subject="act_1", headline="Transfer", amount=Decimal(20000), currency="CNY", submitter="", question=question,
+        digest="", opened_at=house.services.clock(),
+    )  # fmt: skip
+    with house.services.journal.transaction() as transaction:
+        open_review(transaction.connection, review)
+    with page(house) as client:
+        sign_in(client, "chen")
+        shown = client.get("/reviews/rev_tool")
+        assert shown.status_code == 200
+        assert all(str(value) in shown.text for value in question["action_requests"][0]["args"].values())
+        assert "rev_tool" in client.get("/").text
 
 
 def test_what_changed_since_one_looked_is_not_decided(house: House) -> None:
