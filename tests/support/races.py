@@ -52,6 +52,18 @@ def race(house: House, *racers: Racer) -> list[tuple[str, ...]]:
     return list(zip(*(done.out.splitlines()[1:] for done in ended), strict=True))
 
 
+def in_turn(house: House, *racers: Racer) -> list[tuple[str, ...]]:
+    """Let each racer decide all that waits before the next one does; what each said, round by round."""
+    waiting = waiting_reviews(house)
+    gun = house.root / "gun"
+    gun.mkdir()
+    for number in range(len(waiting)):
+        (gun / f"{number}").touch()
+    ended = [racer(house, gun, waiting).wait() for racer in racers]
+    assert [done.code for done in ended] == [0] * len(ended), [done.err for done in ended]
+    return list(zip(*(done.out.splitlines()[1:] for done in ended), strict=True))
+
+
 def assert_one_told_the_other(rounds: list[tuple[str, ...]]) -> None:
     """In each round one process won, and the other was told who did."""
     for said in rounds:

@@ -18,7 +18,7 @@ from tests.support.races import (
     assert_one_effect_each,
     assert_one_told_the_other,
     at_the_desk,
-    race,
+    in_turn,
     without_compare_and_set,
 )
 
@@ -46,7 +46,8 @@ def test_without_the_unique_key_one_number_is_booked_twice(make_house: MakeHouse
 def test_without_the_compare_and_set_both_decisions_win(make_house: MakeHouse, sabotaged: bool) -> None:
     racer: Callable[[str, str], Racer] = without_compare_and_set if sabotaged else at_the_desk
     house = make_house(clean=0, doubtful=("over_limit",) * 2)
-    said = race(house, racer("approve", "lin"), racer("reject", "wu"))
+    # In turn: at the same moment it is chance in which order two processes overwrite one another.
+    said = in_turn(house, racer("approve", "lin"), racer("reject", "wu"))
     if sabotaged:
         with pytest.raises(AssertionError, match="not exactly one decision won"):
             assert_one_decision_each(house, 2)
