@@ -6,7 +6,7 @@ STAMP := .venv/.ready
 UV := $(shell command -v uv 2>/dev/null)
 FIFTY := examples/fifty
 
-.PHONY: run test format lint types cases bench soak clean
+.PHONY: run test test-inside test-outside format lint types cases bench soak clean
 
 $(STAMP): pyproject.toml uv.lock
 ifeq ($(UV),)
@@ -22,8 +22,14 @@ endif
 run: $(STAMP)  ## audit the fifty sample invoices and show what waits
 	@$(BIN)/remembrancer audit $(FIFTY); code=$$?; test $$code -eq 0 -o $$code -eq 3
 
-test: $(STAMP)  ## all tests that CI runs
-	$(BIN)/python -m pytest -q
+test: $(STAMP)  ## all tests that CI runs, in two processes
+	@$(MAKE) --no-print-directory --output-sync -j 2 test-inside test-outside
+
+test-inside: $(STAMP)  ## what runs in this process, through the public face
+	$(BIN)/python -m pytest -q tests/unit tests/behaviour
+
+test-outside: $(STAMP)  ## processes, servers, browsers, kills
+	$(BIN)/python -m pytest -q tests/system tests/soak
 
 format: $(STAMP)
 	$(BIN)/ruff format .
