@@ -3,12 +3,24 @@
 import logging
 import sys
 from collections.abc import Mapping, MutableMapping, Sequence
-from typing import Any
+from typing import Any, TextIO, cast
 
 import structlog
 
 from foundation.masking import PERSONAL, mask
 from foundation.visible import visible_line
+
+
+class StandardError:
+    """Standard error as it is at each line: a stream that was set aside for a while isn't written to afterwards."""
+
+    def write(self, text: str) -> int:
+        """Write `text`; returns its length."""
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        """Let out what was written."""
+        sys.stderr.flush()
 
 
 def log_to_stderr(level: str) -> None:
@@ -22,10 +34,10 @@ def log_to_stderr(level: str) -> None:
             structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(least),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, StandardError())),
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(StandardError())
     handler.setFormatter(DiscreetFormatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=least, handlers=[handler], force=True)
 

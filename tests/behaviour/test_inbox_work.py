@@ -13,6 +13,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from oversight.reviews import Review, open_review
+from oversight.threads import bind_thread
 from remembrancer.cli import main
 from remembrancer.inbox.passwords import password_fits
 from remembrancer.inbox.tokens import add_token, identify, revoke_token
@@ -91,6 +92,7 @@ def test_what_an_assistant_wants_to_do_is_shown_with_its_reasons_and_arguments(h
         digest="", opened_at=house.services.clock(),
     )  # fmt: skip
     with house.services.journal.transaction() as transaction:
+        bind_thread(transaction.connection, "talk", "default", "assistant", "lin", transaction.at)
         open_review(transaction.connection, review)
     with page(house) as client:
         sign_in(client, "chen")

@@ -2,12 +2,15 @@
 
 import io
 import logging
+import sys
 
+import pytest
+import structlog
 from rich.table import Table
 from rich.text import Text
 
 from remembrancer.cli.edge import GuardedStream, PlainConsole
-from remembrancer.logs import DiscreetFormatter, discreet
+from remembrancer.logs import DiscreetFormatter, discreet, log_to_stderr
 
 HOSTILE = "甲\x1b]0;owned\x07\x1b[31m\x9b2J\u202e乙\rX"
 
@@ -47,3 +50,17 @@ def test_log_lines_mask_private_data_and_stay_one_line():
 def test_the_standard_librarys_log_lines_are_no_less_discreet():
     record = logging.LogRecord("memory", logging.WARNING, "", 0, "message %s is kept: 卡号 4111111111111111\x1b[2J", ("m1",), None)  # fmt: skip  # noqa: E501
     assert DiscreetFormatter("%(levelname)s %(message)s").format(record) == "WARNING message m1 is kept: 卡号 [card …11]\\x1b[2J"  # fmt: skip  # noqa: E501
+
+
+def test_a_log_line_goes_to_the_standard_error_of_its_moment(monkeypatch: pytest.MonkeyPatch):
+    aside, now = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(sys, "stderr", aside)
+    log_to_stderr("WARNING")
+    own, librarys = structlog.get_logger("own"), logging.getLogger("a.library")
+    own.warning("first")
+    aside.close()
+    monkeypatch.setattr(sys, "stderr", now)
+    own.warning("second")
+    librarys.warning("third")
+    assert "second" in now.getvalue()
+    assert "WARNING a.library: third" in now.getvalue()
