@@ -1,4 +1,4 @@
-"""`remembrancer worker`: sweeps, reminders, escalation and expiry, again and again."""
+"""`remembrancer worker`: the chores of `remembrancer/worker.py`, again and again."""
 
 from typing import Annotated
 
@@ -16,7 +16,7 @@ def worker(
     once: Annotated[bool, typer.Option("--once", help="Do what is to be done now, and end.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="With --once: print one JSON document.")] = False,
 ) -> None:
-    """Drive on what a crash left, remind, escalate, expire. Any number of workers may run at once."""
+    """Drive on what a crash left, remind, expire, notify, forget, archive. Any number may run at once."""
     terminal = terminal_of(context)
     with open_office(terminal.settings, sweep=False) as office:
         running = Worker(office)
