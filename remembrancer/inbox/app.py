@@ -123,6 +123,12 @@ def create_app(
     app.add_exception_handler(RemembrancerError, _answer_error)
     app.add_exception_handler(RequestValidationError, _answer_misuse)
     app.add_exception_handler(HTTPException, _answer_misuse)
+    _protect(app, chosen)
+    return app
+
+
+def _protect(app: FastAPI, chosen: Settings) -> None:
+    """Signed sessions, and the guard before whatever changes something."""
     app.add_middleware(
         Guard,
         upload_path="/batches",
@@ -137,7 +143,6 @@ def create_app(
         same_site="lax",
         https_only=chosen.inbox_url.startswith("https:"),
     )
-    return app
 
 
 def _frame(settings: Settings, office: Office, one_time: str, monotonic: Callable[[], float]) -> Frame:
