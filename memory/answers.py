@@ -9,7 +9,7 @@ _LONGEST_ANSWER = 40
 
 _YES = r"(?:是|是的|是啊|对|对的|对啊|没错|确认|确定|我确认|我确定|好|好的|好吧|好啊|嗯+|行|可以|要|改|改吧|换吧|改成这个|改过来|记吧|同意|当然|还是|还是这样|没变|yes|yep|yeah|yup|sure|ok|okay|right|correct|confirm|confirmed|i confirm|please|please do|do it|go ahead|change it|that's right|still true|it is)"
 _FIRM = r"(?:是|是的|对|对的|没错|确认|确定|我确认|我确定|确认删除|确认忘记|全部忘掉|全部忘记|全部删除|都忘掉|都删掉|忘掉吧|忘了吧|删吧|yes|yep|yeah|sure|confirm|confirmed|i confirm|i am sure|i'm sure|forget it all|forget everything|delete everything|delete it all|please do|do it|go ahead|approve|批准)"
-_NO = r"(?:不|不是|不是的|不对|不用|不要|不用了|不了|别|别改|不改|不变|先不|算了|取消|保持原样|没有|不再了|不再|不是了|变了|no|nope|nah|never mind|cancel|don't|do not|not really|keep it|leave it|not any ?more|no longer|reject|驳回)"
+_NO = r"(?:不用改|不必改|不要改|不用动|别动|不变了?|维持原样|不|不是|不是的|不对|不用|不要|不用了|不了|别|别改|不改|不变|先不|算了|取消|保持原样|没有|不再了|不再|不是了|变了|no|nope|nah|never mind|cancel|don't|do not|not really|keep it(?: as it is)?|leave it(?: as it is)?|no change|keep the old one|don't change it|not any ?more|no longer|reject|驳回)"
 _BETWEEN = r"[\s,，、.。!！~～吧啊呢的了]*"
 _ORDINAL = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
 

@@ -7,6 +7,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 
 from foundation.errors import RemembrancerError
+from memory.answers import yes_or_no
 from memory.model import Message, Outcome, Proposal
 from memory.plain import outcomes_of, plain_outcomes
 from memory.service import Memory
@@ -38,13 +39,13 @@ def settle(state: dict[str, Any], config: RunnableConfig, *, services: Services)
         outcome = Outcome(message_id=question["message_id"], status="failed", reason=str(error))
         doomed = {}
     told = plain_outcomes([*outcomes_of(state.get("outcomes") or []), outcome])
-    if isinstance(answer, dict):
+    if isinstance(answer, dict) or yes_or_no(talk.text) is not None:
         closed["heard"] = _read_already(state, talk, memory)
     return closed | {"outcomes": told} | redacted(state, [outcome], doomed)
 
 
 def _read_already(state: dict[str, Any], talk: Talk, memory: Memory) -> list[str]:
-    """What put a pattern right is remembered as that, and not read once more."""
+    """What only answers the question, or put a pattern right, is not read once more."""
     for message in memory.kept(talk.scope, talk.thread_id, state.get("heard") or []):
         memory.mark_read(talk.scope, message, now=talk.now)
     return []
