@@ -16,11 +16,11 @@ from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import Column, Connection, Engine, Integer, Table, Text, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.clock import Clock
 from foundation.database import UtcDateTime, metadata, reading, writing
 from foundation.ids import derived_id
+from foundation.upserts import keep_first, replace_rows
 
 audit_log = Table(
     "audit_log",
@@ -178,7 +178,7 @@ def _append(connection: Connection, transaction: Transaction) -> dict[str, tuple
 
 def _lock_head(connection: Connection, tenant: str) -> tuple[int, str]:
     """The tenant's head, locked until the commit (SQLite's write lock is held already)."""
-    _insert_head(connection, [{"tenant": tenant, "seq": 0, "hash": _START}], update=False)
+    keep_first(connection, audit_heads, {"tenant": tenant, "seq": 0, "hash": _START}, key=["tenant"])
     query = select(audit_heads).where(audit_heads.c.tenant == tenant).with_for_update()
     head = connection.execute(query).one()
     return head.seq, head.hash
@@ -186,17 +186,7 @@ def _lock_head(connection: Connection, tenant: str) -> tuple[int, str]:
 
 def _save_heads(connection: Connection, heads: Mapping[str, tuple[int, str]]) -> None:
     rows = [{"tenant": tenant, "seq": seq, "hash": digest} for tenant, (seq, digest) in heads.items()]
-    _insert_head(connection, rows, update=True)
-
-
-def _insert_head(connection: Connection, rows: list[dict[str, object]], *, update: bool) -> None:
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(audit_heads)
-    if update:
-        changed = {"seq": statement.excluded.seq, "hash": statement.excluded.hash}
-        connection.execute(statement.on_conflict_do_update(index_elements=["tenant"], set_=changed), rows)
-    else:
-        connection.execute(statement.on_conflict_do_nothing(index_elements=["tenant"]), rows)
+    replace_rows(connection, audit_heads, rows, key=["tenant"])
 
 
 def _digest(salt: str, content: str) -> str:

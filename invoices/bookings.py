@@ -12,7 +12,8 @@ from sqlalchemy import Connection, Row, func, select
 from foundation.errors import UsageError
 from foundation.ids import derived_id
 from foundation.sequences import chunks
-from invoices.ledger import MANY, Examined, InvoiceStatus, adder, find_examined, set_status
+from foundation.upserts import keep_first_of_many
+from invoices.ledger import MANY, Examined, InvoiceStatus, find_examined, set_status
 from invoices.tables import bookings, invoices
 
 
@@ -106,7 +107,7 @@ def book(connection: Connection, entries: Sequence[Booking]) -> dict[str, str]:
         }
         for entry in entries
     ]
-    adder(connection)(bookings, rows)
+    keep_first_of_many(connection, bookings, rows)
     owners: dict[str, str] = {}
     for some in chunks([entry.invoice_key for entry in entries], MANY):
         query = select(bookings.c.invoice_key, bookings.c.invoice_id).where(bookings.c.tenant == entries[0].tenant)

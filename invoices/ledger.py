@@ -9,10 +9,10 @@ from typing import Any
 
 import orjson
 from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import NotFoundError
 from foundation.sequences import chunks
+from foundation.upserts import keep_first, keep_first_of_many
 from invoices.findings import Earlier, Finding, NotExecuted
 from invoices.history import NO_CLAIM, Claim
 from invoices.manifest import claim_from_json, claim_to_json
@@ -109,11 +109,10 @@ class Examined:
 
 def open_batch(connection: Connection, batch: Batch, files: Iterable[BatchFile], policy: Policy) -> None:
     """Register a batch, its files and its policy; once more changes nothing."""
-    add = adder(connection)
     keep_policy(connection, policy)
-    add(batches, [{name: getattr(batch, name) for name in Batch.__slots__}])
+    keep_first(connection, batches, {name: getattr(batch, name) for name in Batch.__slots__})
     for some in chunks(files, MANY):
-        add(batch_files, [_file_row(batch.batch_id, file) for file in some])
+        keep_first_of_many(connection, batch_files, [_file_row(batch.batch_id, file) for file in some])
 
 
 def find_batch(connection: Connection, tenant: str, name_or_id: str) -> Batch | None:
@@ -165,7 +164,7 @@ def _policy(content: str) -> Policy:
 
 def keep_policy(connection: Connection, policy: Policy) -> None:
     """Keep a policy by its digest; once more changes nothing."""
-    adder(connection)(policies, [{"digest": policy.digest, "content": policy.to_text()}])
+    keep_first(connection, policies, {"digest": policy.digest, "content": policy.to_text()})
 
 
 def finish_batch(connection: Connection, batch_id: str, at: datetime) -> None:
@@ -189,7 +188,7 @@ def files_from(connection: Connection, batch_id: str, seq: int, limit: int) -> l
 
 def save_examined(connection: Connection, examined: Sequence[Examined]) -> None:
     """Keep examined invoices; one that is there already stays as it is."""
-    adder(connection)(invoices, [_invoice_row(one) for one in examined])
+    keep_first_of_many(connection, invoices, [_invoice_row(one) for one in examined])
 
 
 def update_examined(connection: Connection, examined: Examined) -> None:
@@ -325,17 +324,6 @@ def _first_of(rows: Iterable[Row[Any]], key: Any, within: str = "") -> dict[Any,
 
 def _is_advice_of(row: Row[Any], batch_id: str) -> bool:
     return bool(row.status == InvoiceStatus.ADVISED and row.batch_id == batch_id)
-
-
-def adder(connection: Connection) -> Any:
-    """INSERT ... ON CONFLICT DO NOTHING, in either dialect."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-
-    def add(table: Any, rows: list[dict[str, Any]]) -> None:
-        if rows:
-            connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
-
-    return add
 
 
 def _file_row(batch_id: str, file: BatchFile) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import BindParameter, ColumnElement, Connection, Row, Select, and_, bindparam, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.sequences import chunks
+from foundation.upserts import add_up_many
 from invoices.checks.patterns import neighbours
 from invoices.history import MemoryHistory, Past, Spending, past_of
 from invoices.money import cents
@@ -172,17 +172,11 @@ def withdraw(connection: Connection, tenant: str, invoice_ids: Sequence[str]) ->
 
 
 def _count(connection: Connection, tenant: str, pairs: Mapping[tuple[str, str, str], int], sign: int = 1) -> None:
-    if not pairs:
-        return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(sellers_seen)
-    times = sellers_seen.c.times + statement.excluded.times
-    added = statement.on_conflict_do_update(index_elements=["tenant", "kind", "key", "value"], set_={"times": times})
     rows = [
         {"tenant": tenant, "kind": kind, "key": key, "value": value, "times": sign * number}
         for (kind, key, value), number in pairs.items()
     ]
-    connection.execute(added, rows)
+    add_up_many(connection, sellers_seen, rows, key=["tenant", "kind", "key", "value"], column="times")
 
 
 def _pairs(past: Past) -> Iterator[tuple[str, str, str]]:

@@ -32,10 +32,10 @@ from sqlalchemy import ColumnElement, Connection, Engine, RowMapping, delete, fu
 
 from foundation.clock import Clock, as_utc, utc_now
 from foundation.database import reading, writing
+from foundation.upserts import replace_row
 from memory import postings, store
 from memory.applying import storable
 from memory.embedders import Embedder, EmbedderError, Vectors
-from memory.sql import replace_row
 from memory.store import Pen
 from memory.tables import NAMESPACE_END, pools, store_items, store_pool
 from memory.vector_table import Point, drop_vectors, put_vector, text_key, vectors_of

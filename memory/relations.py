@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import CTE, ColumnElement, Connection, and_, bindparam, case, delete, literal, or_, select, true
 
+from foundation.upserts import keep_first_of_many
 from memory.model import Remembered
-from memory.sql import keep_first_of_many
 from memory.tables import entities, memories, relations
 from memory.triples import Triple, key_of, triples_of
 

@@ -9,12 +9,12 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, func, select
 
 from foundation.clock import as_utc
+from foundation.upserts import keep_first
 from memory.lexicon import PROGRAMMING
 from memory.model import Message, Proposal, Remembered, Slot
 from memory.perceive import perceive
 from memory.screening import screen
 from memory.speech import blank
-from memory.sql import keep_first
 from memory.tables import memories, signals
 from memory.tokenizer import content_key, is_chinese
 

@@ -11,11 +11,11 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, select, union, update
 
+from foundation.upserts import add_up, keep_first, keep_first_of_many
 from memory import relations, rows, tables
 from memory.embedders import Vectors
 from memory.model import Remembered, Source, Status
 from memory.postings import add_document, add_documents, remove_document
-from memory.sql import count_up, keep_first, keep_first_of_many
 from memory.tokenizer import content_key
 from memory.vector_table import Point, put_vector, put_vectors, set_vector_current, text_key
 
@@ -64,7 +64,7 @@ class Pen:
 def open_pool(connection: Connection, pool: str) -> None:
     """Lock the pool for this transaction and raise its generation."""
     # The row is held until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
-    count_up(connection, tables.pools, {"pool": pool}, key=("pool",), column="generation")
+    add_up(connection, tables.pools, {"pool": pool, "generation": 1}, key=("pool",), column="generation")
 
 
 def write(pen: Pen, memory: Remembered, sources: Sequence[Source], *, what: str, actor: str, reason: str = "") -> bool:

@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, RowMapping, Select, select, update
 
 from foundation.clock import as_utc
+from foundation.upserts import keep_first
 from memory.model import Message
-from memory.sql import keep_first
 from memory.tables import transcript
 
 FORGOTTEN = "[…]"

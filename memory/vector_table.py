@@ -7,8 +7,8 @@ import numpy as np
 from sqlalchemy import BindParameter, Connection, Select, bindparam, delete, select, update
 
 from foundation.ids import content_hash
+from foundation.upserts import replace_rows
 from memory.embedders import Vectors
-from memory.sql import replace_rows
 from memory.tables import vectors
 
 _IN_CHUNK = 500

@@ -17,10 +17,10 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import NotFoundError
 from foundation.sequences import chunks
+from foundation.upserts import keep_first
 from oversight.tables import actions
 
 ACTION_KEYS = "act_"
@@ -83,10 +83,9 @@ class ActionRecord:
 
 def propose(connection: Connection, record: ActionRecord) -> ActionRecord:
     """Keep the proposal; one that is known already stays as it is. Returns the one that is kept."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(actions).on_conflict_do_nothing(index_elements=["tenant", "action_key"])
     row = {name: getattr(record, name) for name in ActionRecord.__slots__}
-    connection.execute(statement, {**row, "args": json.dumps(record.args, ensure_ascii=False)})
+    row["args"] = json.dumps(record.args, ensure_ascii=False)
+    keep_first(connection, actions, row, key=["tenant", "action_key"])
     return find_action(connection, record.tenant, record.action_key)
 
 

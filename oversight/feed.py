@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
 
+from foundation.upserts import add_up
 from oversight.action import Message
 from oversight.tables import feed_events, feed_heads
 
@@ -137,10 +137,7 @@ def prune(connection: Connection, tenant: str, *, keep: int = KEPT) -> int:
 
 def _numbers(connection: Connection, tenant: str, many: int) -> int:
     """Take the next numbers; the row stays locked until the commit, so that no smaller number appears later."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(feed_heads).values(tenant=tenant, seq=many)
-    moved = statement.on_conflict_do_update(index_elements=["tenant"], set_={"seq": feed_heads.c.seq + many})
-    return int(connection.execute(moved.returning(feed_heads.c.seq)).scalar_one())
+    return add_up(connection, feed_heads, {"tenant": tenant, "seq": many}, key=["tenant"], column="seq")
 
 
 def _event(row: Row[Any]) -> Event:

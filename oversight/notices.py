@@ -11,9 +11,9 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.ids import derived_id
+from foundation.upserts import keep_first
 from oversight.people import Person, Role, list_people, same_person
 from oversight.reviews import Review
 from oversight.tables import notices
@@ -103,8 +103,7 @@ def announce(
         "attempts": 0,
         "error": "",
     }
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    connection.execute(dialect.insert(notices).on_conflict_do_nothing(index_elements=["notice_id"]), row)
+    keep_first(connection, notices, row, key=["notice_id"])
 
 
 def waits_for(review: Review) -> str:

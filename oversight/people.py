@@ -13,9 +13,9 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Row, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import NotAllowedError, NotFoundError, UsageError
+from foundation.upserts import replace_row
 from oversight.tables import people
 
 
@@ -91,11 +91,7 @@ def add_person(connection: Connection, person: Person) -> Person:
     known = known_person(connection, person.tenant, person.name)
     if known and known.active:
         raise UsageError(f"there is a person {known.name} already: remove that one first, or choose another name")
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    row = _row(person)
-    changed = {name: value for name, value in row.items() if name not in {"tenant", "key"}}
-    statement = dialect.insert(people).on_conflict_do_update(index_elements=["tenant", "key"], set_=changed)
-    connection.execute(statement, row)
+    replace_row(connection, people, _row(person), key=["tenant", "key"])
     return person
 
 

@@ -11,8 +11,8 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
 
+from foundation.upserts import keep_first
 from oversight.action import Message
 from oversight.question import plain_text
 from oversight.reviews import Decision, Review, ReviewStatus, find_decision, find_review
@@ -135,10 +135,8 @@ def note_remembered(
     connection: Connection, decision: Decision, memory_id: str, rules: Iterable[str], party: str, at: datetime
 ) -> bool:
     """Note under which memory a decision is kept, and what it is a precedent for; whether that is news."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     row = {"tenant": decision.tenant, "decision_id": decision.decision_id, "memory_id": memory_id, "remembered_at": at}
-    made = connection.execute(dialect.insert(remembered_decisions).on_conflict_do_nothing(), row)
-    if made.rowcount != 1:
+    if not keep_first(connection, remembered_decisions, row):
         return False
     key = {"tenant": decision.tenant, "party": party, "decision_id": decision.decision_id}
     rows = [key | {"rule": rule} for rule in dict.fromkeys(rules)]

@@ -13,11 +13,11 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import NotFoundError, RefusedError, UsageError
 from foundation.ids import derived_id
 from foundation.journal import Transaction
+from foundation.upserts import keep_first
 from oversight.action import Message
 from oversight.feed import Event, publish
 from oversight.reviews import Decision
@@ -155,12 +155,10 @@ def list_proposals(connection: Connection, tenant: str, *statuses: ProposalStatu
 
 def _keep(transaction: Transaction, proposed: RuleProposal) -> bool:
     """Whether it is new: one that was proposed, accepted or declined before is never proposed again."""
-    dialect = postgresql if transaction.connection.dialect.name == "postgresql" else sqlite
     row = {name: getattr(proposed, name) for name in RuleProposal.__slots__}
     row |= {"content": json.dumps(dict(proposed.content), ensure_ascii=False, sort_keys=True)}
     row |= {"evidence": json.dumps(list(proposed.evidence))}
-    made = transaction.connection.execute(dialect.insert(rule_proposals).on_conflict_do_nothing(), row)
-    if made.rowcount != 1:
+    if not keep_first(transaction.connection, rule_proposals, row):
         return False
     words = proposed.words
     transaction.log(

@@ -13,10 +13,10 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import ExpiredError, NotAllowedError, NotFoundError
 from foundation.sequences import chunks
+from foundation.upserts import keep_first
 from oversight.action import DecisionKind
 from oversight.people import same_person
 from oversight.risk import leading_rule, risk_of
@@ -154,10 +154,8 @@ class Decision:
 
 def open_review(connection: Connection, review: Review) -> None:
     """Put the question; asking again under the same id changes nothing."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(reviews).on_conflict_do_nothing(index_elements=["review_id"])
     row = _review_row(review) | _weight(review.question)
-    if connection.execute(statement, row).rowcount == 1:
+    if keep_first(connection, reviews, row, key=["review_id"]):
         _keep_reasons(connection, review.tenant, review.review_id, review.question)
 
 
@@ -256,15 +254,12 @@ def already_decided(winner: Decision) -> str:
 
 def record(connection: Connection, decision: Decision, *, taken: bool = False) -> None:
     """Keep a decision, whether it won or not; keeping it twice changes nothing but that it won."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     row = {name: getattr(decision, name) for name in Decision.__slots__}
     row |= {"edits": json.dumps(dict(decision.edits), ensure_ascii=False), "taken": taken}
     row["bypassed"] = json.dumps(decision.bypassed, ensure_ascii=False)
-    statement = dialect.insert(decisions)
-    if taken:
-        connection.execute(statement.on_conflict_do_update(index_elements=["decision_id"], set_={"taken": True}), row)
-    else:
-        connection.execute(statement.on_conflict_do_nothing(index_elements=["decision_id"]), row)
+    if not keep_first(connection, decisions, row, key=["decision_id"]) and taken:
+        known = decisions.c.decision_id == decision.decision_id
+        connection.execute(update(decisions).where(known).values(taken=True))
 
 
 def put_back(connection: Connection, decision: Decision, why: str, question: Mapping[str, Any]) -> None:

@@ -5,8 +5,8 @@ from datetime import datetime
 from decimal import Decimal
 
 from sqlalchemy import Connection, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
+from foundation.upserts import keep_first
 from oversight.budgets import NOTHING_DONE, Tally
 from oversight.degrees import Degree, degree_named
 from oversight.tables import runs
@@ -27,9 +27,8 @@ class Run:
 
 def begin_run(connection: Connection, tenant: str, batch: str, degree: Degree) -> None:
     """Note that a batch begins; once more changes nothing."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     row = _tally_row(Tally()) | {"tenant": tenant, "batch": batch, "degree": degree, "ended_why": ""}
-    connection.execute(dialect.insert(runs).on_conflict_do_nothing(), row)
+    keep_first(connection, runs, row)
 
 
 def run_of(connection: Connection, tenant: str, batch: str) -> Run:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
+from foundation.upserts import keep_first_of_many
 from oversight.tables import samples
 
 _SPACE = 1 << 64
@@ -40,11 +40,8 @@ def take_samples(
 ) -> list[str]:
     """Draw from what passed and keep the draw, within the transaction in which it passed; returns who was drawn."""
     drawn = [subject for subject in subjects if is_drawn(subject, seed, one_in)]
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     common = {"tenant": tenant, "batch": batch, "one_in": one_in, "taken_at": at, "settled": False}
-    if drawn:
-        rows = [common | {"subject": subject} for subject in drawn]
-        connection.execute(dialect.insert(samples).on_conflict_do_nothing(), rows)
+    keep_first_of_many(connection, samples, [common | {"subject": subject} for subject in drawn])
     return drawn
 
 

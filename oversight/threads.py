@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import NotFoundError
+from foundation.upserts import keep_first
 from oversight.tables import threads
 
 
@@ -25,9 +25,8 @@ def bind_thread(connection: Connection, thread_id: str, tenant: str, kind: str, 
     Raises:
         NotFoundError: the thread belongs to another tenant.
     """
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     row = {"thread_id": thread_id, "tenant": tenant, "kind": kind, "owner": owner, "created_at": at}
-    connection.execute(dialect.insert(threads).on_conflict_do_nothing(index_elements=["thread_id"]), row)
+    keep_first(connection, threads, row, key=["thread_id"])
     return thread_kind(connection, thread_id, tenant)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, select, update
 from foundation.files import replace_text
 from foundation.journal import audit_content, audit_log
 from foundation.sequences import chunks
-from memory.sql import replace_row
+from foundation.upserts import replace_row
 from memory.tables import known_files
 from memory.transcript import blanked
 from oversight.actions import rewrite_actions

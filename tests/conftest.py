@@ -35,19 +35,11 @@ def no_outside_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
 
 
 @pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database at the present schema, made once: migrations are tested elsewhere."""
-    house = build_house(tmp_path_factory.mktemp("empty") / "house", clean=0, doubtful=())
-    house.close()
-    return house.settings.home / "remembrancer.db"
-
-
-@pytest.fixture(scope="session")
-def staffed_house(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[House]:
+def staffed_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Audited, with a manager chen, a reviewer wang, a submitter lin and an admin: to be copied, never changed."""
     from tests.support.pages import add_people, audited
 
-    house = build_house(tmp_path_factory.mktemp("staffed") / "house", database=empty_database)
+    house = build_house(tmp_path_factory.mktemp("staffed") / "house")
     audited(house)
     add_people(house, chen="manager", wang="reviewer", lin="submitter", root="admin")
     yield house
@@ -55,12 +47,12 @@ def staffed_house(tmp_path_factory: pytest.TempPathFactory, empty_database: Path
 
 
 @pytest.fixture
-def make_house(tmp_path: Path, empty_database: Path) -> Iterator[Callable[..., House]]:
+def make_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
     """Builds houses in this test's folder."""
     built: list[House] = []
 
     def make(**papers: object) -> House:
-        built.append(build_house(tmp_path / f"house-{len(built)}", database=empty_database, **papers))
+        built.append(build_house(tmp_path / f"house-{len(built)}", **papers))
         return built[-1]
 
     yield make

@@ -4,16 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
 from langgraph.types import Command
 
 from foundation.database import open_engine
 from foundation.journal import Journal
-from foundation.schema import upgrade
 from graphs.asking import Graph
 from graphs.assistant import build_assistant
 from memory.embedders import Embedder
@@ -22,6 +19,7 @@ from memory.scope import Scope
 from memory.service import Memory
 from nodes.services import Services
 from oversight.checkpoints import open_saver
+from tests.support.databases import database_at
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 
@@ -86,20 +84,8 @@ class Conversation:
         return [each.content for each in self.memory.current(self.scope(user), now=self.clock.now)]
 
 
-@lru_cache(maxsize=1)
-def _empty() -> bytes:
-    """A database at the present schema, made once: migrations are tested elsewhere."""
-    with TemporaryDirectory() as folder:
-        engine = open_engine(f"sqlite:///{folder}/empty.db")
-        upgrade(engine)
-        engine.dispose()
-        return (Path(folder) / "empty.db").read_bytes()
-
-
 def services_at(folder: Path, clock: Clock, embedder: Embedder | None = None, **options: object) -> Services:
-    if not (folder / "talk.db").exists():
-        (folder / "talk.db").write_bytes(_empty())
-    engine = open_engine(f"sqlite:///{folder}/talk.db")
+    engine = open_engine(database_at(folder / "talk.db"))
     memory = Memory(engine, embedder=embedder, extractor=by_rules(SHANGHAI), clock=clock)
     plain = Services(
         engine=engine,

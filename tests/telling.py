@@ -3,9 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Unpack
 
 import numpy as np
@@ -16,6 +14,7 @@ from memory.model import Category, Episode, Importance, Kind, Message, Outcome, 
 from memory.scope import Scope
 from memory.service import Memory
 from memory.tokenizer import tokens
+from tests.support.databases import database_at
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 LIN = Scope.user("acme", "lin")
@@ -50,19 +49,8 @@ class WordVectors:
         return np.asarray(size * np.random.default_rng(seed).standard_normal(self.dimension), dtype=np.float32)
 
 
-@lru_cache
-def _empty_database() -> bytes:
-    """A database with the present schema, made once: the migrations have tests of their own."""
-    with TemporaryDirectory() as folder:
-        Memory.open(f"sqlite:///{folder}/memory.db", embedder=None).close()
-        return (Path(folder) / "memory.db").read_bytes()
-
-
 def open_memory(folder: Path, embedder: WordVectors | None = None, **options: object) -> Memory:
-    file = folder / "memory.db"
-    if not file.exists():
-        file.write_bytes(_empty_database())
-    return Memory.open(f"sqlite:///{folder}/memory.db", embedder=embedder, clock=lambda: START, **options)  # type: ignore[arg-type]
+    return Memory.open(database_at(folder / "memory.db"), embedder=embedder, clock=lambda: START, **options)  # type: ignore[arg-type]
 
 
 class Said(TypedDict, total=False):

@@ -5,10 +5,10 @@ from functools import lru_cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import Connection, delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.errors import UsageError
 from foundation.journal import Transaction
+from foundation.upserts import replace_row
 from oversight.people import name_key
 from remembrancer.inbox.tables import credentials
 
@@ -28,11 +28,9 @@ def set_password(transaction: Transaction, tenant: str, person: str, password: s
         raise UsageError(f"a password has {LEAST_LENGTH} to {LONGEST} characters")
     if name_key(password) == name_key(person):
         raise UsageError("a password is something else than the name")
-    connection = transaction.connection
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    row = {"password": _hasher.hash(password), "changed_at": transaction.at}
-    statement = dialect.insert(credentials).values(tenant=tenant, person=name_key(person), **row)
-    connection.execute(statement.on_conflict_do_update(index_elements=["tenant", "person"], set_=row))
+    key = {"tenant": tenant, "person": name_key(person)}
+    row = key | {"password": _hasher.hash(password), "changed_at": transaction.at}
+    replace_row(transaction.connection, credentials, row, key=list(key))
     transaction.log(tenant, by, "password set", person)
 
 

@@ -12,12 +12,12 @@ from datetime import datetime, timedelta
 
 import structlog
 from sqlalchemy import Connection, Engine, Row, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from foundation.clock import Clock
 from foundation.database import reading, writing
 from foundation.errors import AlreadyDecidedError, NotFoundError, RemembrancerError
 from foundation.ids import new_id
+from foundation.upserts import keep_first
 from oversight.action import DecisionKind
 from remembrancer.inbox.tables import scheduled_decisions as table
 from remembrancer.office import Office
@@ -92,9 +92,7 @@ class Schedule:
             due_at=self._clock() + self._delay,
         )
         with writing(self._engine) as connection:
-            dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-            statement = dialect.insert(table).values(_row(scheduled)).on_conflict_do_nothing()
-            if connection.execute(statement).rowcount == 0:
+            if not keep_first(connection, table, _row(scheduled)):
                 other = self.on(connection, [review_id]).get(review_id)
                 who = other.decided_by if other else "somebody"
                 raise AlreadyDecidedError(f"{review_id} was already decided: {other.kind if other else ''} by {who}")

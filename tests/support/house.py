@@ -18,6 +18,7 @@ from oversight.reviews import ReviewStatus, pending_reviews
 from remembrancer.office import Office, Swept, open_office
 from remembrancer.settings import Settings
 from remembrancer.wiring import open_services
+from tests.support.databases import SERVER, copy_database, database_at, rows
 from tests.support.papers import Doubt, Papers, make_papers
 
 THREAD = {"configurable": {"thread_id": "september"}}
@@ -32,9 +33,19 @@ class House:
     more_environment: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def database(self) -> Path:
+        """The path that its database belongs to."""
+        return self.root / "home" / "remembrancer.db"
+
+    @property
     def settings(self) -> Settings:
         return Settings(
-            _env_file=None, home=self.root / "home", policy=str(self.papers.policy), lang="en", time_zone="UTC"
+            _env_file=None,
+            home=self.root / "home",
+            database_url=database_at(self.database) if SERVER else "",
+            policy=str(self.papers.policy),
+            lang="en",
+            time_zone="UTC",
         )
 
     @property
@@ -43,6 +54,7 @@ class House:
         settings = self.settings
         return {
             "REMEMBRANCER_HOME": str(settings.home),
+            "REMEMBRANCER_DATABASE_URL": settings.database_url,
             "REMEMBRANCER_POLICY": settings.policy,
             "REMEMBRANCER_LANG": "en",
             "REMEMBRANCER_TIME_ZONE": "UTC",
@@ -74,17 +86,16 @@ class House:
 
     def ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of the ledger's database, read past the program."""
-        return _rows(self.settings.home / "remembrancer.db", query, values)
+        return rows(self.database, query, values)
 
     def ask_checkpoints(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Rows of the checkpoint file, read past the program."""
-        return _rows(self.settings.checkpoints, query, values)
+        with closing(sqlite3.connect(self.settings.checkpoints, timeout=30)) as connection:
+            return connection.execute(query, values).fetchall()
 
     def change(self, query: str, *values: object) -> None:
         """Change the ledger's database past the program, as an intruder would."""
-        with closing(sqlite3.connect(self.settings.home / "remembrancer.db", timeout=30)) as connection:
-            connection.execute(query, values)
-            connection.commit()
+        rows(self.database, query, values, change=True)
 
     def statuses(self) -> dict[str, int]:
         """Status -> number of invoices."""
@@ -101,9 +112,10 @@ class House:
     def copy(self, root: Path) -> "House":
         """The same house once more, with data and papers of its own kind; this one stays as it is."""
         root.mkdir(parents=True)
-        if self.settings.home.exists():
-            shutil.copytree(self.settings.home, root / "home")
-        return House(root, self.papers)
+        copied = House(root, self.papers)
+        shutil.copytree(self.root / "home", root / "home")
+        copy_database(self.database, copied.database)
+        return copied
 
     def close(self) -> None:
         """Give the files back."""
@@ -115,15 +127,12 @@ def build_house(
     *,
     clean: int = 3,
     doubtful: tuple[Doubt, ...] = ("over_limit",),
-    database: Path | None = None,
     **more: Any,
 ) -> House:
-    """A house with generated papers and nothing audited yet; `database` is an empty one to begin with."""
+    """A house with generated papers and nothing audited yet."""
     root.mkdir(parents=True, exist_ok=True)
     house = House(root, make_papers(root, clean=clean, doubtful=doubtful, **more))
-    if database:
-        house.settings.home.mkdir()
-        shutil.copy(database, house.settings.home / "remembrancer.db")
+    database_at(house.database)
     return house
 
 
@@ -166,8 +175,3 @@ def assert_whole(house: House) -> None:
     assert_nothing_lies_about(house)
     assert_booked_once(house)
     assert_log_whole(house)
-
-
-def _rows(path: Path, query: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(path, timeout=30)) as connection:
-        return connection.execute(query, values).fetchall()

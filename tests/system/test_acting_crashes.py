@@ -77,9 +77,9 @@ def _model(amount: int) -> Any:
 
 
 @pytest.fixture
-def house(tmp_path: Path, empty_database: Path, request: pytest.FixtureRequest) -> Iterator[ActingHouse]:
+def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ActingHouse]:
     amount = request.param
-    built = build_house(tmp_path / "house", clean=0, doubtful=(), database=empty_database)
+    built = build_house(tmp_path / "house", clean=0, doubtful=())
     with scripted_model([], otherwise=_model(amount)) as model:
         yield ActingHouse(built.root, built.papers, model=model.url)
     built.close()

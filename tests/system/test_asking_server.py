@@ -34,8 +34,8 @@ Ask = Callable[..., tuple[str, Papers]]
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[House]:
-    house = build_house(tmp_path_factory.mktemp("served") / "house", clean=0, doubtful=(), database=empty_database)
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    house = build_house(tmp_path_factory.mktemp("served") / "house", clean=0, doubtful=())
     with house.services.journal.transaction() as transaction:
         for name, role in ROLES.items():
             person = Person(tenant=house.services.tenant, name=name, roles=frozenset({role}), added_at=transaction.at)

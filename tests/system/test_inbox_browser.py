@@ -21,9 +21,9 @@ MOST_BYTES = 100_000
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[tuple[House, str]]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, str]]:
     """A house with people and doubtful invoices of several kinds, and its page."""
-    house = build_house(tmp_path_factory.mktemp("site") / "house", clean=2, doubtful=DOUBTS, database=empty_database)
+    house = build_house(tmp_path_factory.mktemp("site") / "house", clean=2, doubtful=DOUBTS)
     audited(house, submitter="lin")
     add_people(house, chen="manager", wang="reviewer", lin="submitter", root="admin")
     changes = {"inbox_undo_seconds": UNDO_SECONDS, "policy": str(FIFTY / "policy.toml"), "embedder": "none", "lang": ""}
