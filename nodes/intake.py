@@ -25,7 +25,7 @@ from oversight.feed import Event, publish
 from oversight.runs import begin_run
 from oversight.threads import bind_thread
 
-_KEPT_BY_THE_BATCH = ("paths", "policy", "manifest", "claim", "schematron", "oversight")
+_KEPT_BY_THE_BATCH = ("paths", "policy", "manifest", "claim", "schematron", "oversight", "sample_one_in")
 
 
 def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
@@ -33,7 +33,8 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
     files = _with_claims(find_files(state.get("paths") or []), state)
     policy_file = state.get("policy") or services.policy_file
     policy = _policy(policy_file, state.get("schematron") or "")
-    policy = _watched(policy, state.get("oversight") or config.get("configurable", {}).get("oversight") or "")
+    degree_asked = state.get("oversight") or config.get("configurable", {}).get("oversight") or ""
+    policy = _watched(policy, degree_asked, state.get("sample_one_in") or 0)
     degree = degree_of(policy)
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
@@ -103,12 +104,15 @@ def _policy(path: str, schematron: str) -> Policy:
     return policy
 
 
-def _watched(policy: Policy, degree: str) -> Policy:
-    """The policy under the degree of oversight asked for: it is the batch's own from here on."""
-    if not degree:
+def _watched(policy: Policy, degree: str, sample_one_in: int) -> Policy:
+    """The policy under the degree and the sampling asked for: it is the batch's own from here on."""
+    if not degree and not sample_one_in:
         return policy
     said = json.loads(policy.to_text())
-    said["oversight"]["actions"][BOOK] = degree_named(degree)
+    if degree:
+        said["oversight"]["actions"][BOOK] = degree_named(degree)
+    if sample_one_in:
+        said["oversight"]["sample_one_in"] = sample_one_in
     return Policy.from_text(json.dumps(said))
 
 
