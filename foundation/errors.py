@@ -18,8 +18,12 @@ RemembrancerError            what a caller may catch; one line: what happened, a
 """
 
 
-class RemembrancerError(Exception):
-    """Anything this project raises on purpose: one line that says what happened and what to do."""
+class RemembrancerError(RuntimeError):
+    """Anything this project raises on purpose: one line that says what happened and what to do.
+
+    A `RuntimeError`, because LangGraph's server passes on the words of the well-known kinds only, and of others says
+    that something internal went wrong.
+    """
 
     exit_code = 1
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
-from foundation.errors import UsageError
+from foundation.errors import NotAllowedError, UsageError
 from foundation.journal import Transaction
 from invoices.ledger import require_batch
 from nodes.halting import end
@@ -12,6 +12,7 @@ from nodes.services import Services
 from oversight.answer import parse_answer
 from oversight.brake import is_on, release
 from oversight.question import both_languages, refused
+from oversight.rights import Deed, require_right
 
 _GOES_ON: dict[str, Any] = {"halted": None, "answer": None}
 
@@ -26,7 +27,9 @@ def go_on(state: dict[str, Any], config: RunnableConfig, *, services: Services) 
             return _GOES_ON
         try:
             answer = parse_answer(raw, question)
-        except UsageError as error:
+            deed = Deed.END_RUN if answer.kind == "reject" else Deed.RELEASE_BRAKE
+            require_right(transaction.connection, services.tenant, person, deed)
+        except (UsageError, NotAllowedError) as error:
             return {"halted": refused(question, str(error)), "answer": None}
         if answer.kind == "reject":
             return _GOES_ON | _ended(transaction, batch_id, person, answer.reason, services)

@@ -1,6 +1,7 @@
 """Register a batch: which files, under which policy, brought in by whom."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from sqlalchemy import Connection
 
+from foundation.database import reading
 from foundation.errors import UsageError
 from foundation.ids import derived_id
 from foundation.journal import Transaction
@@ -22,19 +24,27 @@ from nodes.watching import degree_of
 from nodes.weighing import BOOK
 from oversight.degrees import Degree, degree_named
 from oversight.feed import Event, publish
+from oversight.people import identify, same_person
+from oversight.rights import Deed, require_right
 from oversight.runs import begin_run
 from oversight.threads import bind_thread
 
+_CHOICES: Mapping[Deed, tuple[str, ...]] = {
+    Deed.NAME_FILES: ("paths", "manifest"),
+    Deed.CHOOSE_OVERSIGHT: ("policy", "schematron", "oversight", "sample_one_in"),
+}
+"""What not everybody who is signed in may say about a batch."""
 _KEPT_BY_THE_BATCH = ("paths", "policy", "manifest", "claim", "schematron", "oversight", "sample_one_in")
 
 
 def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
     """List the files and open the batch; the state keeps its id and a cursor, never the list."""
-    files = _with_claims(find_files(state.get("paths") or []), state)
+    oversight = state.get("oversight") or config.get("configurable", {}).get("oversight") or ""
+    submitter = _submitter({**state, "oversight": oversight}, services.signed_in(config), services)
+    files = _with_claims(find_files(state.get("paths") or []), state, submitter)
     policy_file = state.get("policy") or services.policy_file
     policy = _policy(policy_file, state.get("schematron") or "")
-    degree_asked = state.get("oversight") or config.get("configurable", {}).get("oversight") or ""
-    policy = _watched(policy, degree_asked, state.get("sample_one_in") or 0)
+    policy = _watched(policy, oversight, state.get("sample_one_in") or 0)
     degree = degree_of(policy)
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
@@ -49,7 +59,7 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
             policy=policy.digest,
             policy_file=str(Path(policy_file).absolute()),
             rules=RULES_VERSION,
-            submitter=state.get("submitter") or "",
+            submitter=submitter,
             asks_here=degree == "hitl" and state.get("ask_in", "here") == "here",
             files=len(files),
             created_at=transaction.at,
@@ -82,9 +92,24 @@ def _tell(transaction: Transaction, batch: Batch, degree: Degree, by: str) -> No
     publish(transaction.connection, batch.tenant, transaction.at, event)
 
 
-def _with_claims(files: list[BatchFile], state: dict[str, Any]) -> list[BatchFile]:
+def _submitter(state: dict[str, Any], signed_in: str, services: Services) -> str:
+    """Who brings the batch in: somebody signed in does so himself, unless he may name another."""
+    named = str(state.get("submitter") or "")
+    with reading(services.engine) as connection:
+        person = identify(connection, services.tenant, signed_in) if signed_in else None
+        if person is None:
+            return named
+        for deed, choices in _CHOICES.items():
+            if any(state.get(choice) for choice in choices):
+                require_right(connection, services.tenant, person.name, deed)
+        if named and not same_person(named, person.name):
+            require_right(connection, services.tenant, person.name, Deed.NAME_SUBMITTER)
+    return named or person.name
+
+
+def _with_claims(files: list[BatchFile], state: dict[str, Any], submitter: str) -> list[BatchFile]:
     """Each file with its claim: the manifest's row of its name, else what the batch says."""
-    otherwise = claim_from_json((state.get("claim") or {}) | {"submitter": state.get("submitter") or ""})
+    otherwise = claim_from_json((state.get("claim") or {}) | {"submitter": submitter})
     manifest = read_manifest(Path(state["manifest"]), otherwise) if state.get("manifest") else {}
     if missing := sorted(set(manifest) - {file.name for file in files}):
         raise UsageError(f"the manifest names {', '.join(missing[:3])}, which is not among the files")

@@ -69,14 +69,18 @@ class Services:
         user = config.get("configurable", {}).get("langgraph_auth_user")
         return str(user["identity"]) if user else self.account
 
+    def signed_in(self, config: RunnableConfig) -> str:
+        """The person whose token or session the server knows; "" where the machine's own user runs the graph."""
+        user = config.get("configurable", {}).get("langgraph_auth_user")
+        return str(user["identity"]) if user and not user.get("alone") else ""
+
     def speaker(self, config: RunnableConfig) -> str:
         """Whose conversation it is: the signed-in user of the server, else `user_id` of the run, else the account.
 
         The machine's own user, let in without a token, may speak as whom he likes: all are he.
         """
         configurable = config.get("configurable", {})
-        signed_in = configurable.get("langgraph_auth_user")
-        if (signed_in and not signed_in.get("alone")) or not configurable.get("user_id"):
+        if self.signed_in(config) or not configurable.get("user_id"):
             return self.person(config)
         return str(configurable["user_id"])
 

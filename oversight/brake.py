@@ -11,10 +11,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, insert, select, text, update
 
-from foundation.errors import RefusedError, UsageError
+from foundation.errors import RefusedError
 from foundation.ids import new_id
 from foundation.journal import Transaction
 from oversight.feed import Event, publish
+from oversight.rights import Deed, require_right
 from oversight.tables import brakes
 
 EVERYTHING = ""
@@ -69,10 +70,11 @@ def pull(
     """Stop one batch or thread, or all of the tenant; pulling what is pulled already changes nothing.
 
     Raises:
-        UsageError: nobody is named.
+        NotAllowedError: nobody is named, or nobody of the tenant's people.
     """
-    _require_person(by)
     connection, scope = transaction.connection, batch or thread
+    if not automatic:
+        require_right(connection, tenant, by, Deed.PULL_BRAKE)
     _lock(connection, tenant, alone=True)
     standing = _on(connection, tenant, (scope,))
     if standing:
@@ -98,11 +100,11 @@ def release(
     """Let go what was stopped; what waited goes on when it is driven next.
 
     Raises:
-        UsageError: nobody is named.
+        NotAllowedError: nobody is named, or he may not release it.
         RefusedError: no brake is on there.
     """
-    _require_person(by)
     connection, scope = transaction.connection, batch or thread
+    require_right(connection, tenant, by, Deed.RELEASE_BRAKE)
     _lock(connection, tenant, alone=True)
     standing = _on(connection, tenant, (scope,))
     if standing is None:
@@ -143,11 +145,6 @@ def brakes_of(connection: Connection, tenant: str, scope: str | None = None, *, 
         query = query.where(brakes.c.released_at.is_(None))
     rows = connection.execute(query.order_by(brakes.c.pulled_at, brakes.c.brake_id))
     return [Brake(**row._mapping) for row in rows]
-
-
-def _require_person(by: str) -> None:
-    if not by.strip():
-        raise UsageError("nobody is named: sign in, or say --by NAME")
 
 
 def _on(connection: Connection, tenant: str, scopes: tuple[str, ...]) -> Brake | None:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, insert, select
 from foundation.errors import UsageError
 from foundation.journal import Transaction
 from oversight.feed import Event, publish
+from oversight.rights import Deed, require_right
 from oversight.tables import limit_changes
 
 EVERYWHERE = ""
@@ -80,11 +81,11 @@ def change(
     """Change a limit from the next step on; `before` is what the caller knows to be in force, for the log.
 
     Raises:
-        UsageError: there is no such limit, the value is none of its kind, or nobody is named.
+        UsageError: there is no such limit, or the value is none of its kind.
+        NotAllowedError: nobody is named, or he may not change limits.
     """
-    if not by.strip():
-        raise UsageError("nobody is named: sign in, or say --by NAME")
     parsed, connection = _parsed(name, value), transaction.connection
+    require_right(connection, tenant, by, Deed.CHANGE_LIMIT)
     earlier = in_force(connection, tenant, batch).get(name)
     before = str(earlier.value) if earlier else before
     number = connection.execute(select(func.max(limit_changes.c.seq)).where(limit_changes.c.tenant == tenant)).scalar()

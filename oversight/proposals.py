@@ -21,6 +21,7 @@ from foundation.journal import Transaction
 from oversight.action import Message
 from oversight.feed import Event, publish
 from oversight.reviews import Decision
+from oversight.rights import Deed, require_right
 from oversight.tables import rule_proposals
 
 ENOUGH = 3
@@ -109,12 +110,12 @@ def settle(transaction: Transaction, tenant: str, proposal_id: str, *, accept: b
     Raises:
         NotFoundError: this tenant has no such proposal.
         RefusedError: it was declined already, or accepted twice.
-        UsageError: nobody is named, or no reason is given.
+        UsageError: no reason is given.
+        NotAllowedError: nobody is named, or he may not settle rules.
     """
-    if not by.strip():
-        raise UsageError("nobody is named: sign in, or say --by NAME")
     if not why.strip():
         raise UsageError("a rule needs a reason, either way: add --reason TEXT")
+    require_right(transaction.connection, tenant, by, Deed.SETTLE_RULE)
     found = find_proposal(transaction.connection, tenant, proposal_id)
     status = ProposalStatus.ACCEPTED if accept else ProposalStatus.DECLINED
     if found.status in {status, ProposalStatus.DECLINED}:

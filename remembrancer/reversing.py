@@ -7,8 +7,8 @@ from invoices.bookings import booking_of, find_by_number, reverse_booking
 from invoices.ledger import Examined, InvoiceStatus, require_batch
 from nodes.services import Services
 from oversight.budgets import Tally
-from oversight.people import identify
 from oversight.reviews import require_second_person
+from oversight.rights import Deed, require_right
 from oversight.runs import add_to_run
 
 
@@ -22,7 +22,7 @@ def reverse(services: Services, id_or_number: str, *, by: str, reason: str) -> E
         booking = booking_of(connection, tenant, examined.invoice_id)
         batch = require_batch(connection, tenant, examined.batch_id)
         require_second_person(by, examined.claim.submitter or batch.submitter)
-        identify(connection, tenant, by)
+        require_right(connection, tenant, by, Deed.REVERSE_BOOKING)
         if booking is None or examined.status is not InvoiceStatus.BOOKED:
             raise RefusedError(f"invoice {id_or_number} is {examined.status}, not booked: there is nothing to reverse")
         reverse_booking(connection, booking, by=by, reason=reason, at=transaction.at)

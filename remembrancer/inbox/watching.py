@@ -8,9 +8,10 @@ from graphs.state import AuditInput
 from invoices.policy import Policy, load_policy
 from nodes.watching import degree_of
 from oversight.degrees import Degree, degree_named, is_looser
-from oversight.people import Role
+from oversight.rights import RIGHTS, Deed
 from remembrancer.inbox.frame import Visit
 
+_LOOSER = RIGHTS[Deed.CHOOSE_OVERSIGHT].role
 _MOST = 1_000
 """One in more than this is no sampling any more."""
 
@@ -48,12 +49,12 @@ def asked_for(visit: Visit, degree: str, sample: str) -> AuditInput:
     if degree:
         named = degree_named(degree)
         if watch is None or is_looser(named, watch.degree):
-            visit.require(Role.MANAGER)
+            visit.require(_LOOSER)
         given["oversight"] = named
     if sample.strip():
         one_in = _number(sample)
         if watch is not None and watch.sample_one_in is not None and one_in > watch.sample_one_in:
-            visit.require(Role.MANAGER)
+            visit.require(_LOOSER)
         given["sample_one_in"] = one_in
     return given
 

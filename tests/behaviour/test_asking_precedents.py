@@ -10,7 +10,7 @@ import pytest
 
 from examples.make_fifty import Sample, made_up_uscc
 from foundation.database import reading
-from foundation.errors import RefusedError, UnavailableError, UsageError
+from foundation.errors import NotAllowedError, RefusedError, UnavailableError, UsageError
 from memory.scope import Scope
 from nodes.remembering import remember_decisions
 from oversight.proposals import ProposalStatus, list_proposals, settle
@@ -254,7 +254,7 @@ def test_a_rule_is_settled_with_a_name_and_a_reason_and_not_twice(house: House) 
         _approve_three(house, office)
         with office.services.journal.transaction() as transaction:
             (proposed,) = list_proposals(transaction.connection, "default")
-            with pytest.raises(UsageError, match="nobody is named"):
+            with pytest.raises(NotAllowedError, match="nobody is named"):
                 settle(transaction, "default", proposed.proposal_id, accept=True, by=" ", why="because")
             with pytest.raises(UsageError, match="needs a reason"):
                 settle(transaction, "default", proposed.proposal_id, accept=True, by="li", why="")

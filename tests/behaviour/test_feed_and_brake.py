@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from foundation.database import reading
-from foundation.errors import RefusedError, UsageError
+from foundation.errors import NotAllowedError, RefusedError
 from oversight.brake import BrakedError, brakes_of, is_on, pull, release, require_released
 from oversight.feed import Event, last_seq, prune, publish, since
 from tests.support.house import House, assert_log_whole
@@ -103,7 +103,7 @@ def test_pulling_twice_is_one_brake_and_releasing_needs_one(house: House) -> Non
 
 
 def test_nobody_pulls_no_brake(house: House) -> None:
-    with house.services.journal.transaction() as transaction, pytest.raises(UsageError, match="nobody is named"):
+    with house.services.journal.transaction() as transaction, pytest.raises(NotAllowedError, match="nobody is named"):
         pull(transaction, "default", by="  ")
 
 

@@ -17,6 +17,10 @@ from tests.support.crashes import die_at_step
 
 _SPREAD = 1.1
 """Moments are drawn up to this many usual lifetimes: most kills hit, some lives end by themselves."""
+_SHORT = 0.25
+"""How far the short lives get at most, of what the long ones get."""
+_SHORT_LIVES = 0.7
+"""Share of lives that are short: each goes on where the last one was killed, so they too get everywhere, for less."""
 
 
 class LifeFailedError(Exception):
@@ -40,11 +44,12 @@ class Reaper:
         """Live once; whether the life was ended."""
         self.lives += 1
         by_step = self.chance.random() < 0.5
-        step = self.chance.randint(1, self.most_steps) if by_step else 0
+        reach = _SHORT if self.chance.random() < _SHORT_LIVES else 1.0
+        step = self.chance.randint(1, round(self.most_steps * reach)) if by_step else 0
         begun = time.monotonic()
         child = _fork(work, step)
         if not by_step:
-            time.sleep(self.chance.uniform(0, self._usual * _SPREAD))
+            time.sleep(self.chance.uniform(0, self._usual * _SPREAD * reach))
             os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         if os.WIFSIGNALED(status):

@@ -13,14 +13,15 @@ import pytest
 from langgraph_sdk.client import SyncLangGraphClient
 from langgraph_sdk.errors import APIStatusError
 
-from oversight.people import Person, add_person
+from oversight.people import Person, Role, add_person
 from remembrancer.inbox.tokens import add_token, revoke_token
 from tests.support.house import House, assert_booked_once, assert_log_whole, build_house
 from tests.support.papers import Papers, make_papers
 from tests.support.processes import run_python
 from tests.support.server import Server, questions, running
 
-TOKENS = {"lin": "lin-0123456789abcdef", "wu": "wu-0123456789abcdef"}
+TOKENS = {name: f"{name}-0123456789abcdef" for name in ("lin", "wu", "qian")}
+ROLES = {"lin": Role.MANAGER, "wu": Role.REVIEWER, "zhao": Role.REVIEWER, "qian": Role.SUBMITTER}
 APPROVE = {"decisions": [{"type": "approve", "message": "special business, verified"}]}
 REJECT = {"decisions": [{"type": "reject", "message": "forged"}]}
 _ENDS = {"approve": {"booked": 3}, "reject": {"booked": 2, "rejected": 1}, "edit": {"booked": 3}}
@@ -36,8 +37,9 @@ Ask = Callable[..., tuple[str, Papers]]
 def house(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[House]:
     house = build_house(tmp_path_factory.mktemp("served") / "house", clean=0, doubtful=(), database=empty_database)
     with house.services.journal.transaction() as transaction:
-        for name in (*TOKENS, "zhao"):
-            add_person(transaction.connection, Person(tenant=house.services.tenant, name=name, added_at=transaction.at))
+        for name, role in ROLES.items():
+            person = Person(tenant=house.services.tenant, name=name, roles=frozenset({role}), added_at=transaction.at)
+            add_person(transaction.connection, person)
     yield house
     house.close()
 
@@ -67,12 +69,16 @@ def ask(house: House, lin: SyncLangGraphClient, request: pytest.FixtureRequest) 
         seed = int.from_bytes(sha256(name.encode()).digest()[:4])
         papers = make_papers(house.root / name, clean=2, doubtful=("broken_id",), seed=seed)
         thread_id = lin.threads.create()["thread_id"]
-        given = {"paths": [str(papers.folder)], "policy": str(papers.policy), "batch": name}
-        result = lin.runs.wait(thread_id, "invoice_audit", input=given)
+        result = lin.runs.wait(thread_id, "invoice_audit", input=_audit(papers, name))
         assert len(result["__interrupt__"]) == 1, result
         return thread_id, papers
 
     return start
+
+
+def _audit(papers: Papers, name: str, submitter: str = "zhao") -> dict[str, Any]:
+    given = {"paths": [str(papers.folder)], "policy": str(papers.policy), "batch": name, "submitter": submitter}
+    return {key: value for key, value in given.items() if value}
 
 
 def _answer(client: SyncLangGraphClient, thread_id: str, answer: object) -> dict[str, Any]:
@@ -161,7 +167,7 @@ def test_case_13_a_second_answer_and_new_input_on_a_paused_thread_are_refused(
     house: House, ask: Ask, lin: SyncLangGraphClient
 ) -> None:
     thread_id, papers = ask()
-    again = {"paths": [str(papers.folder)], "policy": str(papers.policy), "batch": "another"}
+    again = _audit(papers, "another")
     batches = house.ask("SELECT count(*) FROM batches")
     _refused(409, "waits for a person's decision", lambda: lin.runs.wait(thread_id, "invoice_audit", input=again))
     _refused(409, "waits for a person's decision", lambda: lin.threads.delete(thread_id))
@@ -179,8 +185,7 @@ def test_case_17_two_answers_at_once_have_one_effect_and_the_second_never_meets_
 ) -> None:
     papers = make_papers(house.root / "two", clean=0, doubtful=("over_limit", "over_limit"), seed=77)
     thread_id = lin.threads.create()["thread_id"]
-    given = {"paths": [str(papers.folder)], "policy": str(papers.policy), "batch": "two"}
-    lin.runs.wait(thread_id, "invoice_audit", input=given)
+    lin.runs.wait(thread_id, "invoice_audit", input=_audit(papers, "two"))
     runs = [lin.runs.create(thread_id, "invoice_audit", command={"resume": APPROVE}) for _ in range(2)]
     for run in runs:
         lin.runs.join(thread_id, run["run_id"])
@@ -193,6 +198,43 @@ def test_case_17_two_answers_at_once_have_one_effect_and_the_second_never_meets_
 
 def _subject(question: dict[str, Any]) -> str:
     return str(question["value"]["evidence"]["invoice_id"])
+
+
+def test_who_starts_an_audit_without_naming_a_submitter_brings_it_in_and_never_decides_it(
+    house: House, lin: SyncLangGraphClient
+) -> None:
+    papers = make_papers(house.root / "own", clean=1, doubtful=("over_limit",), seed=78)
+    thread_id = lin.threads.create()["thread_id"]
+    lin.runs.wait(thread_id, "invoice_audit", input=_audit(papers, "own", submitter=""))
+    (again,) = _answer(lin, thread_id, APPROVE)["__interrupt__"]
+    assert "a second person must" in again["value"]["refused"]
+    assert house.ask("SELECT submitter FROM batches WHERE name = 'own'") == [("lin",)]
+    with house.office() as office:
+        office.decide(again["value"]["review_id"], "approve", by="wu", reason="verified")
+    assert lin.threads.get_state(thread_id)["values"]["counts"] == {"booked": 2}
+    lin.threads.delete(thread_id)
+
+
+@pytest.mark.parametrize(
+    ("who", "given", "says"),
+    [
+        ("qian", ("paths",), "qian is submitter: naming files of the server needs a reviewer"),
+        ("qian", ("submitter",), "bringing in what is another's needs a reviewer"),
+        ("wu", ("paths", "policy"), "wu is reviewer: choosing the policy or the degree of oversight needs a manager"),
+        ("wu", ("paths", "oversight"), "choosing the policy or the degree of oversight needs a manager"),
+    ],
+)
+def test_what_a_person_may_not_say_about_an_audit_starts_none(
+    house: House, server: Server, who: str, given: tuple[str, ...], says: str
+) -> None:
+    papers = make_papers(house.root / f"{who}-{'-'.join(given)}", clean=1, doubtful=(), seed=79)
+    everything = _audit(papers, "refused") | {"oversight": "shadow"}
+    client = server.client(who)
+    thread_id = client.threads.create()["thread_id"]
+    asked = {name: everything[name] for name in given}
+    with pytest.raises(Exception, match=re.escape(says)):
+        client.runs.wait(thread_id, "invoice_audit", input=asked)
+    assert house.ask("SELECT count(*) FROM batches WHERE thread_id = ?", thread_id) == [(0,)]
 
 
 def test_case_02_five_malformed_answers_never_win_over_the_good_one(
