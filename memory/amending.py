@@ -13,6 +13,7 @@ from memory.model import Outcome, Remembered
 from memory.scope import Scope
 from memory.screening import screen
 from memory.store import Pen
+from memory.tokenizer import content_key
 
 
 class Amending(Door):
@@ -36,11 +37,7 @@ class Amending(Door):
             UsageError: the new text is empty.
             RefusedError: another memory says the same already, or the new text gives orders to the agent.
         """
-        text = storable(content)
-        if not text.strip():
-            raise UsageError("a correction needs a text: use forget to remove a memory")
-        if (suspicion := screen(text)) is not None:
-            raise RefusedError(f"this can't be remembered: {suspicion.reason}")
+        text = _admissible(content)
         embedded = self._vectorizer.passages(scope.pool, [text])
         with writing(self.engine) as connection:
             pen = self._pen(connection, scope.pool, self._now(now), embedded.vectors)
@@ -124,20 +121,32 @@ class Amending(Door):
         return restored
 
     def settle(
-        self, scope: Scope, memory_id: str, *, accept: bool, actor: str = "user", now: datetime | None = None
+        self,
+        scope: Scope,
+        memory_id: str,
+        *,
+        accept: bool,
+        content: str | None = None,
+        actor: str = "user",
+        now: datetime | None = None,
     ) -> Outcome:
         """Answer the question of a proposed memory: yes makes it current and archives what it replaces, no deletes it.
 
+        With `content` the answer is yes, but in these words.
+
         Raises:
             NotFoundError: no such memory in this scope.
-            RefusedError: it isn't proposed (any more).
+            RefusedError: it isn't proposed (any more), or the words give orders to the agent.
         """
-        embedded = self._vectorizer.passages(scope.pool, [self.show(scope, memory_id).content])
+        text = _admissible(content) if accept and content else self.show(scope, memory_id).content
+        embedded = self._vectorizer.passages(scope.pool, [text])
         with writing(self.engine) as connection:
             pen = self._pen(connection, scope.pool, self._now(now), embedded.vectors)
             proposed = self._any(connection, scope, memory_id)
             if proposed.status != "proposed":
                 raise RefusedError(f"memory {memory_id} is {proposed.status}: there is nothing to settle")
+            if accept and text != proposed.content:
+                proposed = _reworded(pen, proposed, text, actor)
             outcome = self._settle(pen, proposed, accept, actor)
         self._deliver()
         return outcome
@@ -171,6 +180,23 @@ class Amending(Door):
             category=proposed.category,
             slot=proposed.slot,
         )
+
+
+def _admissible(content: str) -> str:
+    text = storable(content)
+    if not text.strip():
+        raise UsageError("a correction needs a text: use forget to remove a memory")
+    if (suspicion := screen(text)) is not None:
+        raise RefusedError(f"this can't be remembered: {suspicion.reason}")
+    return text
+
+
+def _reworded(pen: Pen, proposed: Remembered, text: str, actor: str) -> Remembered:
+    """The proposed memory in the words in which the person said it is right."""
+    new = replace(proposed, content=text, rule="corrected")
+    store.change(pen, proposed.memory_id, content=text, content_key=content_key(text), rule=new.rule)
+    store.note(pen, new, what="edited", actor=actor, before=proposed.content, after=text, reason="put right when asked")
+    return new
 
 
 def _require_reason(reason: str) -> None:

@@ -80,7 +80,7 @@ def apply(
 
 
 def _frames(engine: Engine, pool: str, message: Message, proposals: Sequence[Proposal]) -> dict[str, str]:
-    wanted = [each for each in proposals if each.verb in ("add", "supersede")]
+    wanted = [each for each in proposals if each.verb in ("add", "supersede", "return")]
     if not any(each.category in FRAMED for each in wanted):
         return {each.content: each.content for each in wanted}
     with reading(engine) as connection:
@@ -112,6 +112,14 @@ class _Turn:
             return self._forget(proposal)
         if proposal.verb == "quarantine":
             return self._hold(proposal)
+        if proposal.verb == "return":
+            before = store.was_so(self.pen, proposal.value or "", proposal.topic)
+            if before is None:
+                return self._outcome("nothing", proposal, reason="nothing of that was so before")
+            proposal = _in_place_of(before, proposal, value=before.value, polarity=before.polarity)
+        elif proposal.instead_of and (old := store.is_so(self.pen, proposal.instead_of, proposal.topic)):
+            # "I go to IronWorks now instead of FitOne" is about the gym, no taste of its own.
+            proposal = _in_place_of(old, proposal, content=proposal.quote)
         resolution = resolve(proposal, self.message.role, self._rivals(proposal), self.defaults)
         if resolution.deed not in ("nothing", "reinforce") and not may_write(self.scope, self.message.role):
             return self._hold(quarantined(proposal, NOT_HIS_WORDS))
@@ -124,6 +132,8 @@ class _Turn:
         target = resolution.target
         if resolution.deed == "nothing":
             return self._outcome("nothing", proposal, reason=resolution.rule)
+        if resolution.deed == "reinforce" and target is not None and self._just_said(target):
+            return self._outcome("nothing", proposal, reason="said in the same breath")
         if resolution.deed == "reinforce" and target is not None:
             return self._reinforce(proposal, target, resolution.rule)
         if resolution.deed == "propose" and target is not None:
@@ -144,7 +154,12 @@ class _Turn:
         slot = (proposal.slot.subject, proposal.slot.attribute) if proposal.slot else None
         key = content_key(proposal.content)
         found = store.rivals(self.pen, likely, slot=slot, topic=proposal.topic, key=key)
+        found = [each for each in found if not self._is_over(each) or content_key(each.content) == key]
         return [each for each in found if not self._just_said(each) or _meets(proposal, each, key)]
+
+    def _is_over(self, memory: Remembered) -> bool:
+        """Whether it tells of a time that is past: nothing new contradicts that."""
+        return memory.valid_to is not None and memory.valid_to <= self.pen.now
 
     def _just_said(self, memory: Remembered) -> bool:
         """Whether this very message said it: one part of a message is no older version of another part."""
@@ -276,6 +291,12 @@ class _Turn:
             reason=reason,
             question=question,
         )
+
+
+def _in_place_of(old: Remembered, proposal: Proposal, **more: object) -> Proposal:
+    """The proposal as another answer to what `old` answered."""
+    same = {"slot": old.slot, "kind": old.kind, "category": old.category, "importance": old.importance}
+    return replace(proposal, verb="supersede", **same, **more)  # type: ignore[arg-type]
 
 
 def _meets(proposal: Proposal, memory: Remembered, key: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from foundation.masking import mask
-from memory import changes, corrections, moments, references, relating
+from memory import changes, corrections, moments, references, relating, supplements
 from memory import patterns_en as en
 from memory import patterns_zh as zh
 from memory.drafts import Context, by_rule, draft, secret_only, standing_alone
@@ -18,6 +18,7 @@ from memory.perceive import Statement, perceive
 from memory.rules import BARE, FAMILY, OTHER, SELF, WE, Rule
 from memory.screening import Suspicion, screen, screen_marks, screen_split
 from memory.speech import LONGEST_READ, blank, without_context
+from memory.standing import STATES, returning, standing
 from memory.subjects import Subject, who
 
 __all__ = ["Context", "propose"]
@@ -145,6 +146,7 @@ def _from(statements: list[Statement], message: Message, context: Context) -> li
         proposals = _read(statement, subject, message, context, said_before)
         if not proposals and correcting:
             proposals = corrections.elliptic(statement, message, context, _plain(context))
+        proposals = _beside(proposals, statement) or _added(statement, statements, found, message, context)
         proposals = [corrections.as_correction(p) if correcting and _replaces(p) else p for p in proposals]
         same_sentence = index > 0 and statements[index - 1].sentence == statement.sentence
         found = _one_choice(found, proposals, statement) if same_sentence else found + proposals
@@ -152,6 +154,34 @@ def _from(statements: list[Statement], message: Message, context: Context) -> li
         last = statements[-1]
         return corrections.remainder(last, _sentence(statements, last)) if last.speech == "statement" else []
     return found
+
+
+def _beside(proposals: list[Proposal], statement: Statement) -> list[Proposal]:
+    """What is told as one thing more takes nothing's place: "I also work at a bakery"."""
+    if not supplements.adds(statement):
+        return proposals
+    return [replace(p, exception=True) if p.slot and p.slot.attribute in STATES else p for p in proposals]
+
+
+def _added(
+    statement: Statement, statements: list[Statement], found: list[Proposal], message: Message, context: Context
+) -> list[Proposal]:
+    """An addition or an exception to what was said just before, which leaves out what they share."""
+    before = supplements.said_before(found, context, _plain(context))
+
+    def reread(whole: Statement) -> list[Proposal]:
+        return _read(whole, who(whole.text, whole.language), message, context, "")
+
+    return (
+        supplements.excepted(statement, _from_here(statements, statement), before)
+        or supplements.supplemented(statement, before, reread)
+        or supplements.narrowed(statement, before)
+    )
+
+
+def _from_here(statements: list[Statement], statement: Statement) -> str:
+    """The rest of the sentence from this clause on."""
+    return _sentence(statements[statements.index(statement) :], statement)
 
 
 def _one_choice(found: list[Proposal], added: list[Proposal], statement: Statement) -> list[Proposal]:
@@ -297,7 +327,19 @@ def _habits(statement: Statement, subject: Subject, _message: Message, _context:
     return []
 
 
-def _rules(statement: Statement, subject: Subject, _message: Message, _context: Context) -> list[Proposal]:
+def _standing(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
+    return standing(statement, subject, message, context, _rules)
+
+
+def _came_back(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
+    """What is so again; where nothing like it was known, what happened stays an event."""
+    if subject.who not in {SELF, BARE, WE} or not (found := returning(statement, message, context)):
+        return []
+    events = moments.event(statement, subject, message, context)
+    return [*found, *(replace(each, content=found[0].content) for each in events)]
+
+
+def _rules(statement: Statement, subject: Subject) -> list[Proposal]:
     rules = zh.RULES if statement.language == "zh" else (*en.RULES, *en.OWN)
     text = subject.predicate
     if statement.language == "zh" and (front := _fronted(statement)):
@@ -363,8 +405,9 @@ _READERS: tuple[Reader, ...] = (
     _ways,
     moments.mood,
     moments.schedule,
-    _rules,
+    _standing,
     _facts,
+    _came_back,
     moments.event,
     _manner,
     _habits,

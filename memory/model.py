@@ -8,7 +8,8 @@ Speaker = Literal["user", "assistant", "tool", "document", "reviewer", "system"]
 Kind = Literal["semantic", "episodic", "procedural"]
 Category = Literal["user_profile", "preference", "task_progress", "domain_knowledge", "conversation_history"]
 Importance = Literal["critical", "normal", "low"]
-Verb = Literal["add", "supersede", "forget", "quarantine"]
+Verb = Literal["add", "supersede", "return", "forget", "quarantine"]
+"""`return`: something is so again that was so before; which memory that was is found when it is carried out."""
 Status = Literal["current", "superseded", "proposed", "quarantined", "expired", "invalidated"]
 OutcomeStatus = Literal[
     "stored",

@@ -90,7 +90,7 @@ RULES = table(
          attribute="allergy:", subjects=_KIN, polarity=False, confidence=0.95),
     Rule(rule="zh.allergy", pattern=pattern(r"^(?:是|有)?(?:对|碰到?|吃)(?P<v>[^，。]{1,16}?)(?:严重|轻度|轻微|有点儿?|都|会|也|就|很|特别|重度|中度)*过敏(?:的|了|史|体质|得很|得厉害)*(?:挺|很|比较)?(?:严重)?的?$"),
          attribute="allergy:", subjects=_KIN, confidence=0.97, many=True),
-    Rule(rule="zh.allergy.short", pattern=pattern(r"^(?:有|是)?(?P<v>海鲜|花生|花粉|芒果|牛奶|鸡蛋|坚果|青霉素|头孢|尘螨|酒精|紫外线|虾蟹?|猫毛|狗毛|麸质|大豆|乳制品|[\u4e00-\u9fff]{1,4})过敏(?:体质|史)?(?:的|了)?$"),
+    Rule(rule="zh.allergy.short", pattern=pattern(r"^(?:有|是)?(?P<v>海鲜|花生|花粉|芒果|牛奶|鸡蛋|坚果|青霉素|头孢|尘螨|酒精|紫外线|虾蟹?|猫毛|狗毛|麸质|大豆|乳制品|[\u4e00-\u9fff]{1,4}?)(?:也|都|会|就|很|特别)*过敏(?:体质|史)?(?:的|了)?$"),
          attribute="allergy:", subjects=_KIN, confidence=0.95, many=True),
     Rule(rule="zh.health", pattern=pattern(rf"^(?:[^，。]{{0,10}}?(?:查出来?了?|检查出来?了?|诊断出来?|确诊了?|得了))?(?:有|得了?|患有?|查出了?|确诊了?|是)?(?:一?点儿?|轻度|重度|轻微|先天性?|严重的?|家族|习惯性|个)*(?P<v>[\u4e00-\u9fffA-Za-z0-9]{{0,10}}?{_ILLNESS})(?P<rest>[^，。]{{0,10}})$"),
          attribute="health:", subjects=_KIN, confidence=0.85, check=lambda v: not re.search(r"毛病|神经病|强迫症$|拖延症|这病|我病|疫苗|看病|生病|关于|的|治病|得病|探病", v)),
@@ -105,6 +105,8 @@ RULES = table(
     # diet
     Rule(rule="zh.diet.left", pattern=pattern(r"^(?:早就|已经|现在)*(?P<neg>不(?:再)?)(?:是|吃)(?P<v>素食主义者|全素|素|纯素)了?$"),
          attribute="diet", category="user_profile", subjects=_KIN, polarity=False, supersedes=True),
+    Rule(rule="zh.diet.meat_again", pattern=pattern(r"^(?:又|重新|现在|已经|最近)*(?:开始)?(?:又)?(?:吃(?:肉|荤)|开荤)了$"),
+         attribute="diet", constant="素", subjects=_KIN, polarity=False, supersedes=True),
     Rule(rule="zh.diet", pattern=pattern(r"^(?:是|吃|信奉|坚持)(?:个|一个|一名)?(?P<v>素食主义者|素食者?|纯素|全素|蛋奶素|长素|素|清真|生酮|低碳(?:饮食)?|无麸质(?:饮食)?|犹太洁食)(?:的|了[^，。]{0,6})?$"),
          attribute="diet", subjects=_KIN, confidence=0.95),
     # where
@@ -144,6 +146,7 @@ RULES = table(
          attribute="school", subjects=_KIN, confidence=0.85),
     Rule(rule="zh.major", pattern=pattern(r"^(?:的?(?:专业|方向)是|(?:大学|本科|研究生|硕士)?(?:学|读|念)的(?:是)?|毕业于)(?P<v>[^，。]{2,16}?)(?:专业)?(?:的)?$"), attribute="major", subjects=_ANY, confidence=0.85),
     # people, animals, things
+    Rule(rule="zh.relationship", pattern=pattern(r"^(?:还|是|仍|一直|依然|现在|刚|已经|又)*(?P<v>单身(?:狗)?|已婚|离异|离婚|分手|脱单|订婚|有(?:女朋友|男朋友|对象)(?=了)|谈恋爱(?=了))(?:了)?$"), attribute="relationship", subjects=_ANY, confidence=0.85),
     Rule(rule="zh.family.status", pattern=pattern(r"^(?:还|是|仍|一直|依然)*(?P<v>单身(?:狗)?|已婚|未婚|离异|离婚了?|已育|丁克|没(?:有)?(?:结婚|对象|孩子)|独生子女?|(?:已经)?结婚[^，。]{0,6}年?了?)$"), attribute="family", subjects=_ANY, confidence=0.85),
     Rule(rule="zh.family.have", pattern=pattern(r"^(?:有(?:了)?|(?=[俩仨两三]))(?P<v>(?:[一两二三四五俩仨\d]|好几)?(?:个|位|对)?(?:双胞胎|龙凤胎)?(?:孩子|娃|小孩|儿子|女儿|闺女|宝宝|弟弟|妹妹|哥哥|姐姐|孙子|孙女|双胞胎|龙凤胎)[^，。]{0,10})$"), attribute="family", subjects=_ANY),
     Rule(rule="zh.pet.left", pattern=pattern(rf"^(?:早就|已经|现在)*(?P<neg>不|没|没再)(?:再)?养(?P<v>[\u4e00-\u9fff]{{0,4}}?{_PETS})了?$"), attribute="pet:", subjects=_ANY, polarity=False, supersedes=True),

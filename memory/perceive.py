@@ -147,12 +147,12 @@ _EN_REQUEST = _re(
     r"\bI (?:want|need|would like|'d like|wanted) (?:you|to (?:update|override|change|know|ask|book|order|return|cancel|check|see|get|schedule|make|find|talk|have a)|an?\b|some|help|the)|\bI'd like (?:you|to|an?|some|the)\b|\bI'm looking for\b|\b(?:can|could|would|will) you\b",
 )
 _ZH_LEAD = re.compile(
-    r"^(?:嗯+|哦+|噢|啊|唉|哎呀?|诶|欸|呃|额|好(?:的|吧|嘞|啊)?(?=$|[，,。\s])|行(?:吧)?(?=$|[，,。\s])|对了?(?=$|[，,。\s])|是的|那个|就是说?|其实(?=我|俺|本)|反正|总之|顺便(?:说一?[句下]|提一?[句下])?|另外|还有(?!我)|对了|然后|而且|不过|但是?|因为|所以(?:说)?|老实说|说实话|讲真的?|话说"
-    r"|补充一?[下点]|谢谢|多谢|哈+|嘿+|emm+|介绍一?下(?:我自己|自己)?|自我介绍一?下|我?(?:跟|和)你说(?:一?[下声])?|告诉你|(?:再)?提醒你一[下声]|你知道吗|先说一?[下声]|说一?[下声]|ps|btw|fyi|hi|hello|你好|大家好|您好|你们好|早|早上好|不是(?=$|[，,])|[\s，,。.:：~、!！*·\-]+)",
+    r"^(?:嗯+|哦+|噢|啊|唉|哎呀?|诶|欸|呃|额|好(?:的|吧|嘞|啊)?(?=$|[，,。\s])|行(?:吧)?(?=$|[，,。\s])|对了?(?=$|[，,。\s])|是的|那个|就是说?|其实(?=我|俺|本)|反正|总之|顺便(?:说一?[句下]|提一?[句下])?|另外|此外|除此之外|除了这[个些]|再就是|还有(?!我)|对了|然后|而且|不过|但是?|因为|所以(?:说)?|老实说|说实话|讲真的?|话说"
+    r"|补充一?[下点]|谢谢|多谢|哈+(?=$|[，,。！!～~\s])|嘿+|emm+|介绍一?下(?:我自己|自己)?|自我介绍一?下|我?(?:跟|和)你说(?:一?[下声])?|告诉你|(?:再)?提醒你一[下声]|你知道吗|先说一?[下声]|说一?[下声]|ps|btw|fyi|hi|hello|你好|大家好|您好|你们好|早(?:上好|安)?(?=$|[，,。！!～~\s])|不是(?=$|[，,])|[\s，,。.:：~、!！*·\-]+)",
     re.IGNORECASE,
 )
 _EN_LEAD = re.compile(
-    r"^(?:well|so|ok(?:ay)?|oh|ah|ugh|hmm+|um+|uh|yeah|yes|yep|no(?=,)|nah|nope|anyway|btw|by the way|also|and|but|actually|honestly|hi|hello|hey|thanks|thank you|lol|haha\w*|to be honest|look|plus|tbh|because|though|sorry|great|sure|right|cool|nice|good morning"
+    r"^(?:well|so|ok(?:ay)?|oh|ah|ugh|hmm+|um+|uh|yeah|yes|yep|no(?=,)|nah|nope|anyway|btw|by the way|also|and|but|actually|honestly|hi|hello|hey|thanks|thank you|lol|haha\w*|to be honest|look|in addition|on top of that|apart from that|besides(?: that)?|plus|tbh|because|though|sorry|great|sure|right|cool|nice|good morning"
     r"|in fact|then|listen|just so you know|just fyi|ps|p\.s\.|hi there|hey there|dear \w+)\b(?!\s+(?:of|at|with|for|up|is|was|not)\b)[\s,.:;!\-–—]*|^[\s,.:;!\-–—*·]+",
     re.IGNORECASE,
 )

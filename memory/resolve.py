@@ -7,8 +7,10 @@ is added. Unrelated memories are never touched, whatever their vectors say.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Literal
 
+from memory.conditions import conditions_of
 from memory.defaults import MANY_VALUES, Defaults
 from memory.model import Proposal, Remembered, Speaker
 from memory.polarity import Statement, agree, contradict, statement
@@ -19,6 +21,7 @@ Deed = Literal["add", "reinforce", "supersede", "propose", "coexist", "nothing"]
 CREDIBILITY: dict[Speaker, int] = {"user": 3, "reviewer": 3, "document": 2, "tool": 1, "assistant": 0, "system": 0}
 """Whose word counts more; only the user and a reviewer outrank what a user said."""
 
+_A_DAY = timedelta(days=1)
 _LEAST_OVERLAP = 0.5
 _LEAST_NAMED = 0.5
 
@@ -114,6 +117,8 @@ def _ladder(proposal: Proposal, speaker: Speaker, old: Remembered, defaults: Def
         return _ask(proposal, old, f"{rule}: a less credible source")
     if proposal.confidence < defaults.asks_below and not proposal.explicit:
         return _ask(proposal, old, f"{rule}: not sure enough")
+    if _is_older(proposal, old):
+        return _ask(proposal, old, f"{rule}: it dates from before the other was said")
     changes = proposal.verb == "supersede" or proposal.explicit or rule != "same slot"
     if proposal.category == "preference" and not changes:
         return _ask(proposal, old, f"{rule}: an implied change of a preference")
@@ -141,7 +146,24 @@ def _shows_negation(text: str) -> bool:
 
 
 def _stands_beside(proposal: Proposal, old: Remembered) -> bool:
-    return proposal.exception or proposal.topic != old.topic or _is_dated(proposal)
+    return (
+        proposal.exception
+        or proposal.topic != old.topic
+        or _is_dated(proposal)
+        or _is_past_stretch(proposal)
+        or conditions_of(proposal.content) != conditions_of(old.content)
+    )
+
+
+def _is_past_stretch(proposal: Proposal) -> bool:
+    return proposal.slot is not None and proposal.valid_to is not None
+
+
+def _is_older(proposal: Proposal, old: Remembered) -> bool:
+    """Whether the change lies before a day on which the person still said the other thing."""
+    if proposal.valid_from is None or old.valid_from is not None:
+        return False
+    return proposal.valid_from < max((each.said_at for each in old.sources), default=old.recorded_at) - _A_DAY
 
 
 def _is_dated(proposal: Proposal) -> bool:

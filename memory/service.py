@@ -20,6 +20,7 @@ from memory.embedders import Embedder, by_name
 from memory.history import history
 from memory.model import Event, Message, Outcome, Proposal, Recall, Remembered, Status
 from memory.past import Then
+from memory.raising import Raising
 from memory.reading import UTC_ZONE, Extractor, Situation, by_rules
 from memory.recall import Filters
 from memory.reflecting import Reflecting
@@ -34,7 +35,7 @@ NO_FILTERS = Filters()
 _EARLIER = 10
 
 
-class Memory(Amending, Tending, Reflecting):
+class Memory(Amending, Tending, Reflecting, Raising):
     """Long-term memory over one database.
 
     Every call names the scope it works in; ids of other scopes are "not found". Objects of this class may be used by

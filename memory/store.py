@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sqlalchemy import Connection, Select, bindparam, delete, insert, select, union, update
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, select, union, update
 
 from memory import relations, rows, tables
 from memory.embedders import Vectors
@@ -276,6 +276,28 @@ def rivals(
     found = rows.load(pen.connection, pen.pool, ids).values() if ids else ()
     living = [each for each in found if each.status == "current" and _alive(each, pen.now)]
     return sorted(living, key=lambda each: (-each.recorded_at.timestamp(), each.memory_id))
+
+
+def was_so(pen: Pen, value: str, topic: str | None) -> Remembered | None:
+    """The latest memory with this value and a slot that was replaced or is over, to say what came back."""
+    row = tables.memories.c
+    over = (row.status == "superseded") | ((row.status == "current") & (row.valid_to <= pen.now))
+    return _latest_with(pen, value, topic, over)
+
+
+def is_so(pen: Pen, value: str, topic: str | None) -> Remembered | None:
+    """The current memory with this value that answers a question about the person, tastes left out."""
+    row = tables.memories.c
+    return _latest_with(pen, value, topic, (row.status == "current") & ~row.attribute.startswith("likes:"))
+
+
+def _latest_with(pen: Pen, value: str, topic: str | None, states: ColumnElement[bool]) -> Remembered | None:
+    row = tables.memories.c
+    same = (row.pool == pen.pool) & (row.topic == (topic or "")) & row.attribute.is_not(None)
+    query = select(row.memory_id).where(same, states, func.lower(row.value) == value.lower())
+    newest = query.order_by(row.retired_at.desc(), row.recorded_at.desc(), row.memory_id).limit(1)
+    found = pen.connection.execute(newest).scalars().all()
+    return rows.load(pen.connection, pen.pool, found).get(found[0]) if found else None
 
 
 def _alive(memory: Remembered, now: datetime) -> bool:

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from memory.answers import chooses, confirms, picks, yes_or_no
+from memory.answers import chooses, confirms, leads, picks, put_right, yes_or_no
 from memory.model import Outcome, Remembered
 from memory.scope import Scope
 from memory.service import Memory
 
 Question = dict[str, Any]
-Answer = bool | int
+Answer = bool | int | dict[str, str]
+"""Yes or no, which one, or what is right instead: `{"corrected": text}`."""
 
 
 def question_of(outcomes: Sequence[Outcome], memory: Memory, scope: Scope) -> Question | None:
@@ -37,6 +38,17 @@ def still_true(stale: Remembered, question: str) -> Question:
     return {"kind": "still", "ids": [stale.memory_id], "question": question, "message_id": ""}
 
 
+def is_habit(proposed: Remembered, question: str) -> Question:
+    """Asks whether a pattern that reflection found is one."""
+    return {
+        "kind": "habit",
+        "ids": [proposed.memory_id],
+        "question": question,
+        "message_id": "",
+        "content": proposed.content,
+    }
+
+
 def answer_to(question: Question | None, text: str) -> Answer | None:
     """What `text` answers: yes or no, or which one; None when it is no answer. Only a firm yes forgets everything."""
     if question is None:
@@ -47,7 +59,10 @@ def answer_to(question: Question | None, text: str) -> Answer | None:
         picked = picks(text, question["options"])
         return False if picked is None and yes_or_no(text) is False else picked
     if question["kind"] == "still":
-        return yes_or_no(text)
+        return leads(text)
+    if question["kind"] == "habit":
+        corrected = put_right(question["content"], text)
+        return {"corrected": corrected} if corrected else leads(text)
     return chooses(text, question["new"], question["old"])
 
 
@@ -61,6 +76,8 @@ def answer_of(question: Question, raw: Any) -> Answer | None:
         return answer_of(question, raw[0])
     if not isinstance(raw, dict):
         return None
+    if isinstance(raw.get("corrected"), str):
+        return {"corrected": raw["corrected"]}
     if "decisions" in raw:
         return answer_of(question, raw["decisions"])
     kind = {"accept": "approve", "ignore": "reject", "response": "respond"}.get(str(raw.get("type")), raw.get("type"))

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from foundation.errors import RemembrancerError
 from memory.model import Outcome
 from memory.plain import outcomes_of, plain_outcomes
+from nodes.raising import note_raised
 from nodes.services import Services
 from nodes.talk import Talk, talk_of
 
@@ -26,6 +27,7 @@ def reflect(state: dict[str, Any], config: RunnableConfig, *, services: Services
         return {}
     talk = talk_of(state, config, services)
     try:
+        note_raised(state, talk, services)
         services.memory().close_sessions(talk.scope, thread_id=talk.thread_id, now=talk.now)
         found = _read(talk, services, waiting=_A_TURN if not state.get("overflow") else _ALL)
     except (RemembrancerError, SQLAlchemyError):

@@ -35,6 +35,14 @@ SAID: Mapping[str, tuple[str, str]] = {
         "你在 {date} 说过“{content}”，已经过去一年多了，现在还是这样吗？",
         "On {date}, more than a year ago, you said “{content}”. Is that still so?",
     ),
+    "habit": ("顺便问一句，我注意到：{content}。依据是你说过的：", "By the way, I noticed: {content}. You said:"),
+    "habit.ask": (
+        "要记下来吗？（是；不是；或者告诉我应该怎么说）",
+        "Shall I note that? (yes; no; or tell me what is right)",
+    ),
+    "quote": ("- {date} “{quote}”", "- {date} “{quote}”"),
+    "quotes.more": ("- 以及另外 {count} 句", "- and {count} more"),
+    "declined": ("好，不记这条，也不再问。", "All right, I don't note that, and won't ask again."),
     "no_model": (
         "没有配置语言模型，我只能记住和回想，不能作答；我也没有记得与此有关的事。",
         "No language model is configured: I can remember and recall, but not answer. I remember nothing about this.",
@@ -121,7 +129,7 @@ def _done(state: dict[str, Any], talk: Talk) -> list[str]:
 
 def _outcome(outcome: dict[str, Any], talk: Talk) -> str:
     status, reason = outcome["status"], outcome["reason"]
-    if reason in ("kept", "kept everything", "no longer true"):
+    if reason in ("kept", "kept everything", "no longer true", "declined"):
         return say(reason, talk.lang)
     if status == "nothing" and reason == "nothing of that is remembered":
         return say("not found", talk.lang)

@@ -1,7 +1,6 @@
 """Recall what matters to the message, from the person's pool and the company's."""
 
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -11,14 +10,15 @@ from foundation.errors import RemembrancerError
 from memory.block import said_on
 from memory.daybook import agenda_asked, due, talk_asked
 from memory.model import Message, Recall, Recollection, Remembered
+from memory.raising import DOUBTED_AFTER
 from memory.service import Memory
 from memory.short_term import clipped
 from nodes.opening import still_true
-from nodes.replies import WHY, say
+from nodes.raising import still_text, to_ask
+from nodes.replies import WHY
 from nodes.services import Services
 from nodes.talk import Talk, talk_of
 
-_DOUBTED_AFTER = timedelta(days=365)
 _MOST_TURNS = 20
 _QUESTION_TOKENS = 500
 
@@ -45,7 +45,8 @@ def _recalled(state: dict[str, Any], talk: Talk, services: Services) -> dict[str
         "degraded": list(recall.degraded),
         "dropped": recall.dropped,
     }
-    return {"recalled": recalled, "open": state.get("open") or _doubt(found, recall, talk)}
+    asked = state.get("open") or _doubt(found, recall, talk, services) or to_ask(state, talk, services)
+    return {"recalled": recalled, "open": asked}
 
 
 def _item(found: Recollection, talk: Talk, services: Services) -> dict[str, Any]:
@@ -69,7 +70,7 @@ def _told(memory: Remembered, talk: Talk, services: Services) -> dict[str, Any]:
 
 def _is_doubted(memory: Remembered, talk: Talk, services: Services) -> bool:
     """A preference that nobody repeated for a year is asked about before it is relied on."""
-    return memory.category == "preference" and talk.now - said_on(memory, services.zone) > _DOUBTED_AFTER
+    return memory.category == "preference" and talk.now - said_on(memory, services.zone) > DOUBTED_AFTER
 
 
 def _due(found: Iterable[dict[str, Any]], talk: Talk, memory: Memory, services: Services) -> list[dict[str, Any]]:
@@ -94,11 +95,11 @@ def _talk(talk: Talk, memory: Memory, services: Services) -> list[dict[str, str]
     ]
 
 
-def _doubt(found: Iterable[dict[str, Any]], recall: Recall, talk: Talk) -> dict[str, Any] | None:
+def _doubt(found: Iterable[dict[str, Any]], recall: Recall, talk: Talk, services: Services) -> dict[str, Any] | None:
     """The question whether something said long ago still holds, where the answer would rest on it."""
     memories = {each.memory.memory_id: each.memory for each in recall.recollections}
     for item in found:
-        if item["doubted"]:
-            question = say("still", talk.lang, content=item["content"], date=item["said_on"])
-            return still_true(memories[item["memory_id"]], question)
+        if item["doubted"] and item["memory_id"] in memories:
+            stale = memories[item["memory_id"]]
+            return still_true(stale, still_text(stale, talk, services))
     return None

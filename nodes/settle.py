@@ -7,11 +7,12 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 
 from foundation.errors import RemembrancerError
+from memory.answers import yes_or_no
 from memory.model import Message, Outcome, Proposal
 from memory.plain import outcomes_of, plain_outcomes
 from memory.service import Memory
 from nodes.forget_me import confirmed, is_his, settled
-from nodes.opening import Question, answer_of
+from nodes.opening import Answer, Question, answer_of
 from nodes.redacting import redacted
 from nodes.services import Services
 from nodes.talk import Talk, talk_of
@@ -38,24 +39,43 @@ def settle(state: dict[str, Any], config: RunnableConfig, *, services: Services)
         outcome = Outcome(message_id=question["message_id"], status="failed", reason=str(error))
         doomed = {}
     told = plain_outcomes([*outcomes_of(state.get("outcomes") or []), outcome])
+    if isinstance(answer, dict) or yes_or_no(talk.text) is not None:
+        closed["heard"] = _read_already(state, talk, memory)
     return closed | {"outcomes": told} | redacted(state, [outcome], doomed)
 
 
-def _done(question: Question, answer: bool | int, talk: Talk, memory: Memory) -> Outcome:
+def _read_already(state: dict[str, Any], talk: Talk, memory: Memory) -> list[str]:
+    """What only answers the question, or put a pattern right, is not read once more."""
+    for message in memory.kept(talk.scope, talk.thread_id, state.get("heard") or []):
+        memory.mark_read(talk.scope, message, now=talk.now)
+    return []
+
+
+def _done(question: Question, answer: Answer, talk: Talk, memory: Memory) -> Outcome:
     asked = question["message_id"]
     if question["kind"] == "choose":
         if answer is False:
             return Outcome(message_id=asked, status="nothing", reason="kept")
-        chosen = question["ids"][int(answer)]
+        chosen = question["ids"][int(answer if isinstance(answer, int) else 0)]
         memory.forget(talk.scope, chosen, now=talk.now)
         return Outcome(message_id=asked, status="forgotten", memory_id=chosen)
     (memory_id,) = question["ids"]
     if question["kind"] == "change":
         return memory.settle(talk.scope, memory_id, accept=bool(answer), now=talk.now)
+    if question["kind"] == "habit":
+        return _habit(memory_id, answer, talk, memory)
     if not answer:
         memory.invalidate(talk.scope, memory_id, reason="the person says it no longer holds", now=talk.now)
         return Outcome(message_id=asked, status="forgotten", memory_id=memory_id, reason="no longer true")
     return _confirmed(memory_id, talk, memory)
+
+
+def _habit(memory_id: str, answer: Answer, talk: Talk, memory: Memory) -> Outcome:
+    """A pattern is one, is none, or is another: then in the person's words."""
+    if isinstance(answer, dict):
+        return memory.settle(talk.scope, memory_id, accept=True, content=answer["corrected"], now=talk.now)
+    outcome = memory.settle(talk.scope, memory_id, accept=bool(answer), now=talk.now)
+    return outcome if answer else Outcome(message_id=outcome.message_id, status="nothing", reason="declined")
 
 
 def _confirmed(memory_id: str, talk: Talk, memory: Memory) -> Outcome:
