@@ -89,6 +89,8 @@ class Approval(Part):
     """So many days before it is due whoever it waits for is reminded."""
     escalate_days: int = Field(default=1, ge=1)
     """So many days between the hops once it is due: reviewers, managers, admins."""
+    work_days: bool = True
+    """Whether the three above are days of work in `dates.region`, not days of any kind."""
     expire_days: int | None = Field(default=365, ge=1)
     """After so many days it expires: never booked, and it can be opened again."""
 

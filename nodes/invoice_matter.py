@@ -83,7 +83,7 @@ class InvoiceMatter(Matter):
             digest=question["digest"],
             opened_at=transaction.at,
         )
-        return scheduled(review, schedule_of(policy), transaction.at)
+        return scheduled(review, schedule_of(policy, self.services.zone), transaction.at)
 
     def objection(self, transaction: Transaction, decision: Decision, review: Review) -> Objection | None:
         """A question to the submitter, an approval without a total, an edit that still breaks a rule."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta, tzinfo
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from foundation.errors import PolicyError
 from foundation.journal import Transaction
+from invoices.checks.days_off import is_day_off
 from invoices.findings import Finding
 from invoices.ledger import Batch, Examined, files_from, keep_policy, policy_of, require_batch, update_examined
 from invoices.parts import differs_now
@@ -31,6 +32,7 @@ from oversight.reviews import Decision, Review, set_policy
 _log = structlog.get_logger(__name__)
 
 _ACCOUNT_RULE = "account_changed"
+_SATURDAY = 5
 
 
 def batch_of(connection: Connection, tenant: str, examined: Examined, review: Review | None = None) -> Batch:
@@ -39,15 +41,23 @@ def batch_of(connection: Connection, tenant: str, examined: Examined, review: Re
     return replace(batch, policy=review.policy) if review and review.policy else batch
 
 
-def schedule_of(policy: Policy) -> Schedule:
-    """The calendar of reviews under this policy."""
+def schedule_of(policy: Policy, zone: tzinfo) -> Schedule:
+    """The calendar of reviews under this policy; its days are days of work where the policy says so."""
     approval = policy.approval
     return Schedule(
         due=timedelta(days=approval.due_days),
         remind_before=timedelta(days=approval.remind_days),
         escalate_every=timedelta(days=approval.escalate_days),
         expires=timedelta(days=approval.expire_days) if approval.expire_days else None,
+        is_day_off=partial(_is_day_off, region=policy.dates.region) if approval.work_days else None,
+        zone=zone,
     )
+
+
+def _is_day_off(day: date, region: str) -> bool:
+    """Weekends, in a year that no calendar knows yet."""
+    known = is_day_off(day, region)
+    return day.weekday() >= _SATURDAY if known is None else known
 
 
 def bound_of(connection: Connection, examined: Examined, batch: Batch) -> Mapping[str, Any]:

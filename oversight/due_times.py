@@ -6,7 +6,7 @@ that was missed is made up for.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from sqlalchemy import Connection, select, update
 
@@ -16,17 +16,37 @@ from oversight.reviews import Review, ReviewStatus, find_review
 from oversight.tables import reviews
 
 _MANY = 500
+_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """The times in force for a review, counted from its opening."""
+    """The times in force for a review, counted from its opening.
+
+    Where `is_day_off` is given, whole days are days of work: of three days from a Friday on, the weekend is none.
+    """
 
     due: timedelta = timedelta(days=3)
     remind_before: timedelta = timedelta(days=1)
     escalate_every: timedelta = timedelta(days=1)
     """Between two hops of an escalation; the first is made when it is due."""
     expires: timedelta | None = timedelta(days=365)
+    """Counted in days of any kind."""
+    is_day_off: Callable[[date], bool] | None = None
+    zone: tzinfo = UTC
+    """Where a day is a day."""
+
+    def moved(self, start: datetime, by: timedelta) -> datetime:
+        """The moment so much later, or earlier where `by` is negative."""
+        if self.is_day_off is None:
+            return start + by
+        days, step = abs(by) // _DAY, timedelta(days=1 if by > timedelta() else -1)
+        moment = start.astimezone(self.zone)
+        while days > 0:
+            moment += step
+            days -= not self.is_day_off(moment.date())
+        rest = abs(by) % _DAY
+        return (moment + (rest if by > timedelta() else -rest)).astimezone(start.tzinfo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +72,8 @@ ScheduleOf = Callable[[Review], Schedule]
 
 def scheduled(review: Review, schedule: Schedule, start: datetime) -> Review:
     """The review with its times, counted from `start`."""
-    due = start + schedule.due
     expires = start + schedule.expires if schedule.expires else None
+    due = min(schedule.moved(start, schedule.due), expires or datetime.max.replace(tzinfo=UTC))
     fresh = replace(review, due_at=due, expires_at=expires, hops=0)
     return replace(fresh, next_step_at=_next(fresh, schedule))
 
@@ -108,8 +128,9 @@ def _step(review: Review) -> Step | None:
 
 
 def _at(review: Review, step: Step, schedule: Schedule) -> datetime:
-    due = review.due_at or review.opened_at + schedule.due
-    return due - schedule.remind_before if step.intervals is None else due + step.intervals * schedule.escalate_every
+    due = review.due_at or schedule.moved(review.opened_at, schedule.due)
+    after = -schedule.remind_before if step.intervals is None else step.intervals * schedule.escalate_every
+    return schedule.moved(due, after)
 
 
 def _next(review: Review, schedule: Schedule) -> datetime | None:

@@ -37,15 +37,15 @@ def reopen_review(office: "Office", review_id: str, by: str, reason: str) -> Rev
         day = services.today()
         right = authority_of(transaction.connection, review, by, day=day, kind="respond")
         if review.status is ReviewStatus.EXPIRED:
-            return _open_again(transaction, review, right, reason)
+            return _open_again(transaction, office, review, right, reason)
         if review.status is not ReviewStatus.APPLIED or review.action not in {BOOK, CHECK}:
             raise RefusedError(f"{review_id} is {review.status}: only what expired or was decided is opened again")
         return _fork(transaction, office, review, right, reason)
 
 
-def _open_again(transaction: Transaction, review: Review, right: Authority, reason: str) -> Review:
+def _open_again(transaction: Transaction, office: "Office", review: Review, right: Authority, reason: str) -> Review:
     connection, at = transaction.connection, transaction.at
-    schedule = schedule_of(policy_of(connection, review.policy)) if review.policy else Schedule()
+    schedule = schedule_of(policy_of(connection, review.policy), office.services.zone) if review.policy else Schedule()
     reopen_expired(connection, review, schedule, at)
     if review.action == BOOK:
         set_status(connection, review.tenant, [review.subject], InvoiceStatus.WAITING)

@@ -26,7 +26,7 @@ def remind(office: "Office") -> int:
         if not review.policy:
             return Schedule()
         with reading(office.services.engine) as connection:
-            return schedule_of(policy_of(connection, review.policy))
+            return schedule_of(policy_of(connection, review.policy), office.services.zone)
 
     return office.desk.remind(office.services.tenant, schedule)
 

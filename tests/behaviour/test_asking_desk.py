@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from langgraph.types import Command
 
+from foundation.database import reading
 from foundation.errors import AlreadyDecidedError, ExpiredError, NotAllowedError, RefusedError, UsageError
 from oversight.queue import QueueFilter
-from oversight.reviews import ReviewStatus
+from oversight.reviews import ReviewStatus, find_review
 from oversight.risk import Risk
 from remembrancer import Memory, Message, Scope
 from remembrancer.bulk import Outcome
@@ -344,6 +345,21 @@ def test_a_review_is_reminded_of_and_climbs_three_hops_each_once(house: House, c
     kinds = ("reminder", "escalated-1", "escalated-2", "escalated-3")
     told = [notices_of(house, kind) for kind in kinds]
     assert told == [["role:reviewer"], ["role:reviewer"], ["role:manager"], ["role:admin"]]
+
+
+def test_days_until_a_review_is_due_are_days_of_work_by_chinas_calendar(house: House, clock: SetClock) -> None:
+    """From the day before the holidays of October 2026, three days end on the Saturday that is worked instead."""
+    clock.now = datetime(2026, 9, 30, 9, tzinfo=UTC)
+    with office_at(house, clock) as office:
+        office.audit(house.start(), name="one")
+        (review_id,) = waiting(house)
+        with reading(office.services.engine) as connection:
+            review = find_review(connection, office.services.tenant, review_id)
+        assert review.due_at == datetime(2026, 10, 10, 9, tzinfo=UTC)
+        clock.now = datetime(2026, 10, 8, 12, tzinfo=UTC)
+        assert remind(office) == 0
+        clock.now = datetime(2026, 10, 9, 12, tzinfo=UTC)
+        assert remind(office) == 1
 
 
 def test_after_a_standstill_what_was_missed_is_made_up_for_once(house: House, clock: SetClock) -> None:
