@@ -4,12 +4,11 @@ A token is one of `remembrancer tokens add`. One that is unknown, expired or rev
 refused at the door; no tool, header or argument can name anybody else.
 """
 
-import functools
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import anyio.to_thread
 import uvicorn
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import AccessToken
@@ -39,7 +38,7 @@ class Tokens:
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """Who sends the request; None for a token that isn't in force."""
-        name = await anyio.to_thread.run_sync(functools.partial(self._owner, token))
+        name = await asyncio.to_thread(self._owner, token)
         return AccessToken(token=token, client_id=name, subject=name, scopes=[]) if name else None
 
     def _owner(self, token: str) -> str:
