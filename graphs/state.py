@@ -44,6 +44,14 @@ class AuditInput(TypedDict, total=False):
             " (shadow); empty: the policy's degree.",
         ),
     ]
+    sample_one_in: Annotated[
+        int,
+        Field(
+            title="Sample one in",
+            description="One in so many of what passed by itself is put before a person afterwards; 0: as the policy"
+            " says.",
+        ),
+    ]
     ask_in: Annotated[
         Literal["here", "threads"],
         Field(

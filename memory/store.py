@@ -11,7 +11,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, func, insert, select, union, update
 
-from foundation.upserts import add_up, keep_first, keep_first_of_many
+from foundation.upserts import add_up_many, keep_first, keep_first_of_many
 from memory import relations, rows, tables
 from memory.embedders import Vectors
 from memory.model import Remembered, Source, Status
@@ -63,8 +63,14 @@ class Pen:
 
 def open_pool(connection: Connection, pool: str) -> None:
     """Lock the pool for this transaction and raise its generation."""
-    # The row is held until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
-    add_up(connection, tables.pools, {"pool": pool, "generation": 1}, key=("pool",), column="generation")
+    open_pools(connection, [pool])
+
+
+def open_pools(connection: Connection, pools: Sequence[str]) -> None:
+    """Lock pools for this transaction, in the order given, and raise their generations."""
+    # The rows are held until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
+    opened = [{"pool": pool, "generation": 1} for pool in pools]
+    add_up_many(connection, tables.pools, opened, key=("pool",), column="generation")
 
 
 def write(pen: Pen, memory: Remembered, sources: Sequence[Source], *, what: str, actor: str, reason: str = "") -> bool:
@@ -243,12 +249,6 @@ def note(
     """Append to the history."""
     row = _event_row(pen, memory, what=what, actor=actor, before=before, after=after, reason=reason)
     pen.connection.execute(_NOTE, row)
-
-
-def note_many(pen: Pen, memory_ids: Sequence[str], *, what: str, actor: str, rule: str, reason: str) -> None:
-    """Append the same line, without content, to the history of many memories."""
-    same = {"pool": pen.pool, "what": what, "at": pen.now, "actor": actor, "rule": rule, "reason": reason}
-    pen.connection.execute(_NOTE, [{**same, "memory_id": each, "before": None, "after": None} for each in memory_ids])
 
 
 def _event_row(

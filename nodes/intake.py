@@ -31,10 +31,10 @@ from oversight.threads import bind_thread
 
 _CHOICES: Mapping[Deed, tuple[str, ...]] = {
     Deed.NAME_FILES: ("paths", "manifest"),
-    Deed.CHOOSE_OVERSIGHT: ("policy", "schematron", "oversight"),
+    Deed.CHOOSE_OVERSIGHT: ("policy", "schematron", "oversight", "sample_one_in"),
 }
 """What not everybody who is signed in may say about a batch."""
-_KEPT_BY_THE_BATCH = ("paths", "policy", "manifest", "claim", "schematron", "oversight")
+_KEPT_BY_THE_BATCH = ("paths", "policy", "manifest", "claim", "schematron", "oversight", "sample_one_in")
 
 
 def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services) -> dict[str, Any]:
@@ -43,7 +43,8 @@ def intake(state: dict[str, Any], config: RunnableConfig, *, services: Services)
     submitter = _submitter({**state, "oversight": oversight}, services.signed_in(config), services)
     files = _with_claims(find_files(state.get("paths") or []), state, submitter)
     policy_file = state.get("policy") or services.policy_file
-    policy = _watched(_policy(policy_file, state.get("schematron") or ""), oversight)
+    policy = _policy(policy_file, state.get("schematron") or "")
+    policy = _watched(policy, oversight, state.get("sample_one_in") or 0)
     degree = degree_of(policy)
     thread_id = services.thread(config)
     with services.journal.transaction() as transaction:
@@ -128,12 +129,15 @@ def _policy(path: str, schematron: str) -> Policy:
     return policy
 
 
-def _watched(policy: Policy, degree: str) -> Policy:
-    """The policy under the degree of oversight asked for: it is the batch's own from here on."""
-    if not degree:
+def _watched(policy: Policy, degree: str, sample_one_in: int) -> Policy:
+    """The policy under the degree and the sampling asked for: it is the batch's own from here on."""
+    if not degree and not sample_one_in:
         return policy
     said = json.loads(policy.to_text())
-    said["oversight"]["actions"][BOOK] = degree_named(degree)
+    if degree:
+        said["oversight"]["actions"][BOOK] = degree_named(degree)
+    if sample_one_in:
+        said["oversight"]["sample_one_in"] = sample_one_in
     return Policy.from_text(json.dumps(said))
 
 

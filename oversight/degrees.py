@@ -16,6 +16,9 @@ Course = Literal["do", "ask", "hold", "advise"]
 
 DEGREES: tuple[Degree, ...] = get_args(Degree)
 
+_PEOPLE: tuple[Degree, ...] = ("shadow", "hitl", "hotl", "hootl")
+"""From the degree under which a run does least without people to the one under which it does most."""
+
 _COURSES: Mapping[tuple[Degree, bool], Course] = {
     ("hitl", False): "do",
     ("hitl", True): "ask",
@@ -50,6 +53,11 @@ def degree_named(name: str) -> Degree:
         if degree == name:
             return degree
     raise UsageError(f"{name!r} is no degree of oversight: choose one of {', '.join(DEGREES)}")
+
+
+def is_looser(degree: Degree, than: Degree) -> bool:
+    """Whether a run does more without people under this degree than under the other."""
+    return _PEOPLE.index(degree) > _PEOPLE.index(than)
 
 
 def course_of(verdict: Verdict, degree: Degree) -> Course:

@@ -107,6 +107,23 @@ def remove_person(connection: Connection, tenant: str, name: str) -> Person:
     return replace(person, active=False, delegate_to=None)
 
 
+def change_person(
+    connection: Connection, tenant: str, name: str, roles: Collection[Role], amount_limit: Decimal | None
+) -> Person:
+    """Give a person other roles and another limit; who he is and what he did stays.
+
+    Raises:
+        NotFoundError: this tenant has no such active person.
+        UsageError: no role, or a limit that isn't positive.
+    """
+    person = find_person(connection, tenant, name)
+    if not roles or (amount_limit is not None and amount_limit <= 0):
+        raise UsageError("a person has at least one role, and a limit of more than nothing")
+    changed = {"roles": role_text(roles), "amount_limit": amount_limit}
+    connection.execute(update(people).where(people.c.tenant == tenant, people.c.key == person.key).values(changed))
+    return replace(person, roles=frozenset(roles), amount_limit=amount_limit)
+
+
 def find_person(connection: Connection, tenant: str, name: str) -> Person:
     """The active person of that name.
 

@@ -22,6 +22,7 @@ from oversight.people import (
 )
 from remembrancer.cli.shared import print_json, terminal_of
 from remembrancer.inbox.passwords import drop_password, set_password
+from remembrancer.inbox.tokens import revoke_all
 from remembrancer.wiring import open_services
 
 app = typer.Typer(help="Who may decide what.", no_args_is_help=True, rich_markup_mode=None)
@@ -111,6 +112,7 @@ def remove(context: typer.Context, name: Annotated[str, typer.Argument(help="The
     with services.journal.transaction() as transaction:
         remove_person(transaction.connection, services.tenant, name)
         drop_password(transaction, services.tenant, name)
+        revoke_all(transaction, services.tenant, name, by=services.account)
         transaction.log(services.tenant, services.account, "person removed", name)
     terminal.console.print(terminal.say.of(_REMOVED, name=name))
 

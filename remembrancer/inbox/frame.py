@@ -40,6 +40,7 @@ PAGES = (
     ("/log", "nav.log", Role.REVIEWER),
     ("/rules", "nav.rules", Role.REVIEWER),
     ("/memory", "nav.memory", Role.SUBMITTER),
+    ("/people", "nav.people", Role.ADMIN),
     ("/api", "nav.api", Role.REVIEWER),
 )
 """Path, name and least role of what the navigation shows."""

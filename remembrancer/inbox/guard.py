@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -68,19 +68,19 @@ class Guard:
         try:
             await self.app(scope, _limited(receive, limit), send)
         except TooLargeError:
-            await PlainTextResponse(f"at most {limit // 2**10} kB", 413)(scope, receive, send)
+            await _told(scope, f"at most {limit // 2**10} kB", 413)(scope, receive, send)
 
-    def _refusal(self, scope: Scope, headers: Headers) -> PlainTextResponse | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         if scope["method"] in SAFE_METHODS:
             return None
         if _foreign(headers):
-            return PlainTextResponse("sent from another site: refused", 403)
+            return _told(scope, "sent from another site: refused", 403)
         known = scope.get("session", {}).get("who") or headers.get("authorization")
         if not known and _path(scope) not in self._open_paths:
-            return PlainTextResponse("sign in first", 401)
+            return _told(scope, "sign in first", 401)
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self._limit(scope):
-            return PlainTextResponse(f"at most {self._limit(scope) // 2**10} kB", 413)
+            return _told(scope, f"at most {self._limit(scope) // 2**10} kB", 413)
         return None
 
     def _limit(self, scope: Scope) -> int:
@@ -89,6 +89,14 @@ class Guard:
 
 def _path(scope: Scope) -> str:
     return str(scope["path"]).removeprefix(scope.get("root_path", ""))
+
+
+def _told(scope: Scope, words: str, status: int) -> Response:
+    """The refusal as whoever asked reads it: a script as the interface describes it, a browser as text."""
+    headers = {"www-authenticate": "Bearer"} if status == 401 else {}
+    if _path(scope).startswith("/api/"):
+        return JSONResponse({"error": words}, status, headers=headers)
+    return PlainTextResponse(words, status, headers=headers)
 
 
 def _foreign(headers: Headers) -> bool:

@@ -2,7 +2,20 @@
 
 from fastapi import APIRouter
 
-from remembrancer.inbox.pages import api, batches, feed, groups, ledger, log, memory, queue, review, rules
+from remembrancer.inbox.pages import (
+    account,
+    api,
+    batches,
+    feed,
+    groups,
+    ledger,
+    log,
+    memory,
+    people,
+    queue,
+    review,
+    rules,
+)
 
-_PAGES = (queue, review, groups, batches, feed, ledger, log, rules, memory)
+_PAGES = (queue, review, groups, batches, feed, ledger, log, rules, memory, people, account)
 ROUTERS: tuple[APIRouter, ...] = (*(page.router for page in _PAGES), api.docs, api.router)

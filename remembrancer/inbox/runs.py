@@ -1,7 +1,7 @@
 """Audits that were started on the page: run in threads of this process, their progress read from the ledger."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 import structlog
 
@@ -25,6 +25,7 @@ class Runs:
         self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="audit")
         self._lock = threading.Lock()
         self._running: set[str] = set()
+        self._futures: set[Future[None]] = set()
         self._faults: dict[str, str] = {}
 
     def start(self, office: Office, name: str, given: AuditInput) -> None:
@@ -34,7 +35,9 @@ class Runs:
                 return
             self._running.add(name)
             self._faults.pop(name, None)
-        self._pool.submit(self._run, office, name, given)
+        future = self._pool.submit(self._run, office, name, given)
+        self._futures.add(future)
+        future.add_done_callback(self._futures.discard)
 
     def go_on(self, office: Office) -> int:
         """Start again what a crash stopped among the batches that were uploaded here; returns how many."""
@@ -45,6 +48,10 @@ class Runs:
         for batch in uploaded:
             self.start(office, batch.name, {})
         return len(uploaded)
+
+    def wait(self) -> None:
+        """Return once all that was started has ended."""
+        wait(list(self._futures))
 
     def running(self) -> set[str]:
         """Names of the batches that run in this process."""

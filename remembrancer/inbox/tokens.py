@@ -11,7 +11,7 @@ from foundation.clock import utc_now
 from foundation.errors import NotFoundError, UsageError
 from foundation.ids import new_id
 from foundation.journal import Transaction
-from oversight.people import Person, find_person
+from oversight.people import Person, find_person, same_person
 from remembrancer.inbox.tables import api_tokens
 
 PREFIX = "rmb_"
@@ -76,6 +76,26 @@ def revoke_token(transaction: Transaction, tenant: str, token_id: str, *, by: st
     if ended.rowcount == 0:
         raise NotFoundError(f"there is no token {token_id} in force: `remembrancer tokens list` shows them")
     transaction.log(tenant, by, "token revoked", token_id)
+
+
+def revoke_all(transaction: Transaction, tenant: str, person: str, *, by: str) -> None:
+    """End all tokens of a person: one that comes back later begins without any."""
+    for token in list_tokens(transaction.connection, tenant):
+        if token.revoked_at is None and same_person(token.person, person):
+            revoke_token(transaction, tenant, token.token_id, by=by)
+
+
+def find_token(connection: Connection, tenant: str, token_id: str) -> ApiToken:
+    """The tenant's token of this id, as far as it may be shown.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    query = select(api_tokens).where(api_tokens.c.tenant == tenant, api_tokens.c.token_id == token_id)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        raise NotFoundError(f"there is no token {token_id} in force: `remembrancer tokens list` shows them")
+    return _token(row)
 
 
 def identify(

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 
 from invoices.findings import Lang
 from oversight.lease import claimant
-from oversight.people import name_key
+from oversight.people import Role, list_people, name_key
 from oversight.reviews import Review, ReviewStatus, find_review
 from oversight.tables import review_reasons, reviews
 from remembrancer.inbox.scheduled import Scheduled
@@ -156,6 +156,7 @@ def options(connection: Connection, tenant: str) -> dict[str, list[str]]:
     return {
         "rule": list(connection.execute(rules.distinct().order_by(review_reasons.c.rule)).scalars()),
         "batch": list(connection.execute(batches).scalars()),
+        "people": [person.name for person in list_people(connection, tenant) if person.has(Role.REVIEWER)],
     }
 
 

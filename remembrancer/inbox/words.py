@@ -5,12 +5,19 @@ from collections.abc import Mapping
 from fastapi import Request
 
 from invoices.findings import Lang
+from remembrancer.inbox.account_texts import TEXTS as ACCOUNT_TEXTS
+from remembrancer.inbox.rule_names import RULE_NAMES
 from remembrancer.inbox.texts import TEXTS
 from remembrancer.settings import Settings
 from remembrancer.texts import TEXTS as SHARED
 
 LANGS: tuple[Lang, ...] = ("zh", "en")
-_ALL: Mapping[str, tuple[str, str]] = {**SHARED, **TEXTS}
+_ALL: Mapping[str, tuple[str, str]] = {
+    **SHARED,
+    **TEXTS,
+    **ACCOUNT_TEXTS,
+    **{f"rule.{rule}": names for rule, names in RULE_NAMES.items()},
+}
 
 
 class Words:
@@ -24,6 +31,10 @@ class Words:
     def __call__(self, key: str, **words: object) -> str:
         """The text of this key with its words filled in."""
         return _ALL[key][self._column].format(**words)
+
+    def rule(self, rule: str) -> str:
+        """A rule's short name; its id where it has none, as a standard's own rules."""
+        return self.maybe(f"rule.{rule}", rule)
 
     def maybe(self, key: str, otherwise: str) -> str:
         """The text of this key, or `otherwise` where there is none."""

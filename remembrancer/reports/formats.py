@@ -17,7 +17,8 @@ from remembrancer.reports.data import BatchReport, report_json, shown_fields
 from remembrancer.reports.words import DEGREE_WORDS, run_words
 from remembrancer.texts import Speech
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# Spreadsheets of East Asian locales take the full-width forms for the same.
+_FORMULA_STARTS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
 _WIDTHS = {"seller": 28, "buyer": 28, "seller_tax_id": 22, "buyer_tax_id": 22, "number": 22, "code": 14}
 
 

@@ -11,7 +11,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field
 
 from foundation.database import reading
-from foundation.errors import NotAllowedError
+from foundation.errors import NotAllowedError, UsageError
 from invoices.ledger import Examined, counts, examined_of, find_examined, list_batches, require_batch
 from oversight.desk import ReviewDesk
 from oversight.people import Person, Role
@@ -26,7 +26,8 @@ docs = APIRouter(include_in_schema=False)
 _bearer = HTTPBearer(auto_error=False, description="A token from `remembrancer tokens add PERSON`.")
 _LONGEST_ID = 100
 
-Id = Annotated[str, Path(min_length=1, max_length=_LONGEST_ID, pattern=r"^[\w.-]+$")]
+# Letters by name: what `\w` stands for differs from one reader of the document to the next.
+Id = Annotated[str, Path(min_length=1, max_length=_LONGEST_ID, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 class Plain(BaseModel):
@@ -90,15 +91,48 @@ class ReviewDetail(ReviewItem):
     decisions: list[DecisionOut]
 
 
-class DecisionIn(Plain):
-    """A decision. Who decides follows from the token, never from here."""
+class Said(Plain):
+    """What every decision may say. Who decides follows from the token, never from here."""
 
-    kind: Literal["approve", "reject", "edit", "respond"]
-    reason: str = Field(default="", max_length=2000, description="Required to reject and to respond.")
-    edits: dict[str, Annotated[str, Field(max_length=400)]] = Field(
-        default_factory=dict, max_length=20, description="With edit: field -> value."
-    )
     seen: str = Field(default="", max_length=_LONGEST_ID, description="The digest that was shown; another is refused.")
+
+
+_LONGEST_REASON = 2000
+Remark = Annotated[str, Field(max_length=_LONGEST_REASON)]
+
+
+class Approval(Said):
+    """Book it."""
+
+    kind: Literal["approve"]
+    reason: Remark = ""
+
+
+class Rejection(Said):
+    """Don't book it, and say why."""
+
+    kind: Literal["reject"]
+    reason: str = Field(max_length=_LONGEST_REASON, pattern=r"\S[\s\S]*\S", description="At least two characters.")
+
+
+class Correction(Said):
+    """Other values, which the rules look at again before they count."""
+
+    kind: Literal["edit"]
+    reason: Remark = ""
+    edits: dict[str, Annotated[str, Field(max_length=400)]] = Field(
+        min_length=1, max_length=20, description="Field -> value, of the fields that the review says may be edited."
+    )
+
+
+class Inquiry(Said):
+    """Ask the submitter; the review stays open."""
+
+    kind: Literal["respond"]
+    reason: str = Field(max_length=_LONGEST_REASON, pattern=r"\S", description="The question.")
+
+
+DecisionIn = Annotated[Approval | Rejection | Correction | Inquiry, Field(discriminator="kind")]
 
 
 class Settlement(Plain):
@@ -132,7 +166,7 @@ class InvoiceOut(Plain):
 
 
 _REFUSALS: Mapping[int | str, dict[str, Any]] = {
-    status: {"model": Problem} for status in (401, 403, 404, 409, 422, 503)
+    status: {"model": Problem} for status in (401, 403, 404, 409, 413, 422, 503)
 }
 
 
@@ -155,7 +189,20 @@ def caller(request: Request, given: Annotated[HTTPAuthorizationCredentials | Non
     return person
 
 
-router = APIRouter(prefix="/api/v1", tags=["v1"], dependencies=[Depends(caller)], responses={**_REFUSALS})
+def known_only(request: Request) -> None:
+    """A misspelt filter is refused: left out in silence it would show everything.
+
+    Raises:
+        UsageError: the query has a parameter that this address doesn't take.
+    """
+    known = [parameter.alias for parameter in request.scope["route"].dependant.query_params]
+    if unknown := [name for name in request.query_params if name not in known]:
+        raise UsageError(f"there is no parameter {unknown[0]!r} here: {', '.join(known) or 'it takes none'}")
+
+
+router = APIRouter(
+    prefix="/api/v1", tags=["v1"], dependencies=[Depends(caller), Depends(known_only)], responses={**_REFUSALS}
+)
 Caller = Annotated[Person, Depends(caller)]
 Here = Annotated[Frame, Depends(frame_of)]
 
@@ -202,7 +249,7 @@ def decide(frame: Here, person: Caller, review_id: Id, decision: DecisionIn) -> 
         decision.kind,
         by=person.name,
         reason=decision.reason,
-        edits=decision.edits,
+        edits=decision.edits if isinstance(decision, Correction) else {},
         via="api",
         seen=decision.seen,
     )

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import APIRouter, File, Form, UploadFile
+from fastapi import APIRouter, Depends, File, Form, UploadFile
 from fastapi.responses import Response
 from sqlalchemy import Connection, func, select
 
@@ -16,11 +16,13 @@ from foundation.errors import NotFoundError
 from graphs.state import AuditInput
 from invoices.ledger import Batch, counts, find_examined, list_batches, policy_of, require_batch
 from invoices.tables import invoices
+from oversight.degrees import DEGREES, Degree, is_looser
 from oversight.people import Role, same_person
 from oversight.reviews import reviews_about
 from remembrancer.inbox.frame import NO_FORGERY, Reviewing, Visit, Visiting, query
 from remembrancer.inbox.runs import UPLOADS
 from remembrancer.inbox.uploads import keep_files, safe_label
+from remembrancer.inbox.watching import Watch, asked_for, watch_of
 from remembrancer.reports import FORMATS, gather, render
 from remembrancer.reports.data import shown_fields
 from remembrancer.texts import Speech
@@ -62,37 +64,52 @@ def batches_page(visit: Visiting) -> Response:
     starting = sorted(name for name in visit.frame.runs.running() if name not in known)
     faults = {name: fault for name, fault in visit.frame.runs.faults().items() if name not in known}
     only_list = visit.request.headers.get("hx-target") == "batches"
+    watch = None if only_list else watch_of(visit)
     return visit.page(
         "_batches.html" if only_list else "batches.html",
         lines=lines,
         starting=starting,
         faults=faults,
         most_mb=visit.frame.settings.inbox_upload_mb,
+        watch=watch,
+        degrees=_degrees(visit, watch),
     )
+
+
+Short = Annotated[str, Form(max_length=200)]
+
+
+def claim_of(claim: Short = "", trip: Short = "", category: Short = "", cost_centre: Short = "") -> dict[str, str]:
+    """Under which claim the files are brought in, as far as the form says."""
+    named = {"claim_id": claim, "trip": trip, "category": category, "cost_centre": cost_centre}
+    return {key: value for key, value in named.items() if value}
+
+
+def watched_as(visit: Visiting, oversight: Short = "", sample: Short = "") -> AuditInput:
+    """How closely the audit is watched, as far as this person may say so."""
+    return asked_for(visit, oversight, sample)
 
 
 @router.post("/batches", dependencies=NO_FORGERY)
 def upload(
     visit: Visiting,
     files: Annotated[list[UploadFile], File()],
-    label: Annotated[str, Form(max_length=200)] = "",
-    submitter: Annotated[str, Form(max_length=200)] = "",
-    claim: Annotated[str, Form(max_length=200)] = "",
-    trip: Annotated[str, Form(max_length=200)] = "",
-    category: Annotated[str, Form(max_length=200)] = "",
-    cost_centre: Annotated[str, Form(max_length=200)] = "",
+    claim: Annotated[dict[str, str], Depends(claim_of)],
+    watched: Annotated[AuditInput, Depends(watched_as)],
+    label: Short = "",
+    submitter: Short = "",
 ) -> Response:
     """Keep the files and audit them in the background."""
     day = visit.office.services.today()
     name = f"{safe_label(label) or day.isoformat()}-{secrets.token_hex(3)}"
     folder = visit.frame.settings.home.absolute() / UPLOADS / name
     keep_files(folder, ((file.filename or "file", file.file) for file in files))
-    named = {"claim_id": claim, "trip": trip, "category": category, "cost_centre": cost_centre}
     given: AuditInput = {
         "paths": [str(folder)],
         "policy": visit.frame.settings.policy,
         "submitter": _submitter(visit, submitter),
-        "claim": {key: value for key, value in named.items() if value},
+        "claim": claim,
+        **watched,
     }
     visit.frame.runs.start(visit.office, name, given)
     return visit.go("/batches")
@@ -132,7 +149,7 @@ def report_page(visit: Reviewing, batch_id: str) -> Response:
     """The report with its charts."""
     report = gather(visit.office.services, batch_id)
     statuses = [(visit.words(f"status.{name}"), count, name) for name, count in report.counts.items()]
-    rules = [(name, count, "") for name, count in report.rule_counts.items()]
+    rules = [(visit.words.rule(name), count, "") for name, count in report.rule_counts.items()]
     return visit.page("report.html", report=report, batch=report.batch, statuses=statuses, rules=rules)
 
 
@@ -146,6 +163,12 @@ def report_file(visit: Reviewing, batch_id: str, format_name: str) -> Response:
     name = quote(f"{report.batch.name}.{format_name}")
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
     return Response(content, media_type=_KINDS[format_name], headers=headers)
+
+
+def _degrees(visit: Visit, watch: Watch | None) -> list[Degree]:
+    """The degrees of oversight that this person may choose."""
+    manages = visit.visitor.manages
+    return [degree for degree in DEGREES if manages or (watch and not is_looser(degree, watch.degree))]
 
 
 def _may_see(visit: Visit, batch: Batch) -> bool:

@@ -7,15 +7,15 @@ from fastapi.responses import Response
 from sqlalchemy import Connection, select
 
 from foundation.database import reading
-from foundation.errors import UsageError
+from foundation.errors import NotFoundError, UsageError
 from memory.model import Receipt
 from memory.scope import Scope
 from memory.tables import memories
-from nodes.quarantine_matter import open_held
+from nodes.quarantine_matter import open_held, scope_of
 from oversight.action import DecisionKind
 from oversight.people import Role, same_person
 from remembrancer.eraser import Eraser
-from remembrancer.inbox.frame import NO_FORGERY, Managing, Visit, Visiting, query
+from remembrancer.inbox.frame import NO_FORGERY, Reviewing, Visit, Visiting, query
 from remembrancer.receipts import lines
 
 if TYPE_CHECKING:
@@ -80,28 +80,30 @@ def forget_me(
 
 
 @router.get("/quarantine")
-def quarantine_page(visit: Managing) -> Response:
+def quarantine_page(visit: Reviewing) -> Response:
     """What was set aside as suspicious, whoever's memory it was meant for."""
     with reading(visit.office.services.engine) as connection:
         people = _people_with(connection, visit.tenant, "quarantined")
     held = [
         (user, each)
-        for user in people
-        for each in _memory(visit).waiting(Scope.user(visit.tenant, user), "quarantined")
+        for user in ("", *people)
+        for each in _memory(visit).waiting(scope_of(visit.office.services, user), "quarantined")
     ]
     return visit.page("quarantine.html", held=held)
 
 
 @router.post("/quarantine/{memory_id}", dependencies=NO_FORGERY)
 def settle(
-    visit: Managing,
+    visit: Reviewing,
     memory_id: str,
-    user: Annotated[str, Form(max_length=200)],
     do: Annotated[str, Form()],
+    user: Annotated[str, Form(max_length=200)] = "",
     reason: Annotated[str, Form(max_length=500)] = "",
 ) -> Response:
     """Release it into the memory, or delete it: the decision on its review, which nobody makes about his own words."""
-    held = _memory(visit).show(Scope.user(visit.tenant, user), memory_id)
+    held = _memory(visit).show(scope_of(visit.office.services, user), memory_id)
+    if held.status != "quarantined":
+        raise NotFoundError(f"there is no memory {memory_id} in quarantine")
     (review_id,) = open_held(visit.office.services, user, [held])
     kind: DecisionKind = "approve" if do == "release" else "reject"
     why = reason or ("" if kind == "approve" else "deleted from quarantine")

@@ -68,6 +68,7 @@ _TABS = {
     "mine": Wanted(assignee="me"),
     "overdue": Wanted(due="overdue"),
     "decided": Wanted(status="decided"),
+    "expired": Wanted(status="expired"),
 }
 
 

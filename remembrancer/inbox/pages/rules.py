@@ -50,5 +50,7 @@ def _page(visit: Visit, *, found: Preview | None = None, wrong: str = "") -> Res
     services = visit.office.services
     with reading(services.engine) as connection:
         proposals = list_proposals(connection, visit.tenant, ProposalStatus.PROPOSED)
-    shown: dict[str, Any] = {"records": rule_records(services), "proposals": proposals, "found": found, "wrong": wrong}
+        accepted = list_proposals(connection, visit.tenant, ProposalStatus.ACCEPTED)
+    shown: dict[str, Any] = {"records": rule_records(services), "proposals": proposals, "accepted": accepted}
+    shown |= {"found": found, "wrong": wrong}
     return visit.page("rules.html", status=422 if wrong else 200, **shown)
