@@ -3,6 +3,11 @@
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, tuple[str, str]] = {
+    "frame.offline": ("连接中断，没有发送成功，请重试。", "The connection failed: nothing was sent. Try again."),
+    "review.place": ("第 {place} / {places} 项", "{place} of {places}"),
+    "batch.said.respond": ("{by} 询问：", "{by} asks:"),
+    "batch.said.reject": ("{by} 驳回：", "{by} rejected it:"),
+    "upload.too_large": ("合计超过 {mb} MB，请分几次上传。", "That is over {mb} MB together: send it in parts."),
     "nav.people": ("人员", "People"),
     "people.title": ("人员与密钥", "People and tokens"),
     "people.lead": (

@@ -27,7 +27,7 @@ from remembrancer.inbox.passwords import mark_of
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule, Scheduled
 from remembrancer.inbox.visitors import ALONE, Visitor, visitor_of
-from remembrancer.inbox.waiting import Eye
+from remembrancer.inbox.waiting import Eye, Wanted, count
 from remembrancer.inbox.words import Words, words_for
 from remembrancer.office import Office
 from remembrancer.settings import Settings
@@ -163,12 +163,19 @@ class Visit:
         self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
     ) -> HTMLResponse:
         """The page, or a part of one."""
-        given = {"told": self._told, **values}
+        given = {"told": self._told, "waiting": self._waiting, **values}
         return render(self.request, self.frame, self.words, template, self.visitor, status, headers, given)
 
     def _told(self) -> list[Scheduled]:
         with reading(self.office.services.engine) as connection:
             return self.frame.schedule.told(connection, self.name)
+
+    def _waiting(self) -> int:
+        """How many reviews wait, for whoever decides about them."""
+        if not self.visitor.reviews:
+            return 0
+        with reading(self.office.services.engine) as connection:
+            return count(connection, self.eye, Wanted()).count
 
     def go(self, path: str) -> Response:
         """Go to another page of ours: by a redirect, or as htmx wants it."""
@@ -204,6 +211,7 @@ def render(
         "partial": bool(request.headers.get("hx-request")) and not request.headers.get("hx-boosted"),
         "pages": PAGES,
         "told": list,
+        "waiting": int,
         "undo_seconds": frame.settings.inbox_undo_seconds,
         **values,
     }
