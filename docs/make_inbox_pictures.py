@@ -26,7 +26,7 @@ from tests.support.pages import add_people, audited, page_settings
 DOCS = Path(__file__).parent
 FIFTY = DOCS.parent / "examples" / "fifty"
 WIDE, PHONE = {"width": 1360, "height": 860}, {"width": 390, "height": 780}
-DOUBTS = ("over_limit", "broken_id", *("unknown_seller",) * 16)
+DOUBTS = ("over_limit", "broken_id", *("unknown_seller",) * 26)
 PAGES = (
     *("", "groups", "batches", "feed", "ledger", "log", "rules", "memory", "quarantine", "people", "account", "api"),
     *("?status=expired", "?status=decided", "?q=nothing+like+it", "sign-in", "no-such-page"),
@@ -64,7 +64,10 @@ def _decided(house: House, office: Office) -> None:
         office.decide(review_id, "approve", by="chen", reason="长期合作的供应商，资料已核对")
     office.decide(several[3], "respond", by="wang", reason="请补充合同")
     office.decide(several[4], "reject", by="wang", reason="不是本公司的采购")
-    house.change("UPDATE reviews SET expires_at = '2026-01-01 00:00:00.000000' WHERE review_id = ?", several[5])
+    long_ago = "'2026-01-01 00:00:00.000000'"
+    house.change(
+        f"UPDATE reviews SET expires_at = {long_ago}, next_step_at = {long_ago} WHERE review_id = ?", several[5]
+    )
     expire_late(office)
 
 

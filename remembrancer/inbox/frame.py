@@ -20,6 +20,7 @@ from foundation.visible import visible
 from oversight.desk import ReviewDesk
 from oversight.people import Role, has_people
 from oversight.question import in_language
+from remembrancer.inbox import tellings
 from remembrancer.inbox.assets import Asset
 from remembrancer.inbox.limits import Attempts
 from remembrancer.inbox.live import Pulse
@@ -101,7 +102,14 @@ def make_book() -> Environment:
         finalize=_shown,
     )
     book.globals |= {"in_language": in_language, "linked": _linked}
-    book.filters |= {"money": money, "moment": _moment, "clock": _clock, "ago": _ago}
+    book.filters |= {
+        "money": money,
+        "moment": _moment,
+        "clock": _clock,
+        "ago": _ago,
+        "told": tellings.told,
+        "actor": tellings.actor,
+    }
     return book
 
 
@@ -163,14 +171,14 @@ class Visit:
         self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
     ) -> HTMLResponse:
         """The page, or a part of one."""
-        given = {"told": self._told, "waiting": self._waiting, **values}
+        given = {"told": self._told, "queue_length": self._queue_length, **values}
         return render(self.request, self.frame, self.words, template, self.visitor, status, headers, given)
 
     def _told(self) -> list[Scheduled]:
         with reading(self.office.services.engine) as connection:
             return self.frame.schedule.told(connection, self.name)
 
-    def _waiting(self) -> int:
+    def _queue_length(self) -> int:
         """How many reviews wait, for whoever decides about them."""
         if not self.visitor.reviews:
             return 0
@@ -211,7 +219,7 @@ def render(
         "partial": bool(request.headers.get("hx-request")) and not request.headers.get("hx-boosted"),
         "pages": PAGES,
         "told": list,
-        "waiting": int,
+        "queue_length": int,
         "undo_seconds": frame.settings.inbox_undo_seconds,
         **values,
     }

@@ -119,7 +119,9 @@ def count(connection: Connection, eye: Eye, wanted: Wanted) -> Counted:
     query = select(reviews.c.currency, func.count(), func.sum(reviews.c.amount))
     rows = connection.execute(query.where(_where(eye, wanted)).group_by(reviews.c.currency)).all()
     return Counted(
-        sum(row[1] for row in rows), {row[0]: Decimal(str(row[2])).quantize(Decimal("0.01")) for row in rows}
+        sum(row[1] for row in rows),
+        # What has no currency is about no money.
+        {row[0]: Decimal(str(row[2])).quantize(Decimal("0.01")) for row in rows if row[0]},
     )
 
 

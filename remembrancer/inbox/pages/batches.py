@@ -122,11 +122,11 @@ def batch_page(visit: Visiting, batch_id: str, status: str = "", page: int = 1) 
     with reading(visit.office.services.engine) as connection:
         batch = _batch(visit, connection, batch_id)
         line = _line(visit, connection, batch)
-        sums = _sums(connection, batch.batch_id)
+        currency = policy_of(connection, batch.policy).limits.currency
+        sums = _sums(connection, batch.batch_id, currency)
         ids = _page_of_ids(connection, batch.batch_id, status, page)
         found = [find_examined(connection, visit.tenant, invoice_id) for invoice_id in ids]
         review_ids = reviews_about(connection, visit.tenant, ids)
-        currency = policy_of(connection, batch.policy).limits.currency
         said = _said(connection, visit.tenant, review_ids)
     return visit.page(
         "_batch.html" if visit.request.headers.get("hx-target") == "batch" else "batch.html",
@@ -208,13 +208,13 @@ def _line(visit: Visit, connection: Connection, batch: Batch) -> Line:
     return Line(batch, found, done, visit.frame.runs.fault(batch.name))
 
 
-def _sums(connection: Connection, batch_id: str) -> dict[str, dict[str, Decimal]]:
-    """Status -> currency -> sum."""
+def _sums(connection: Connection, batch_id: str, otherwise: str) -> dict[str, dict[str, Decimal]]:
+    """Status -> currency -> sum; an invoice that names no currency is in the policy's."""
     t = invoices.c
     sums: dict[str, dict[str, Decimal]] = {}
     query = select(t.status, t.currency, t.amount).where(t.batch_id == batch_id, t.amount.is_not(None))
-    for status, currency, amount in connection.execute(query):
-        by_currency = sums.setdefault(status, {})
+    for status, named, amount in connection.execute(query):
+        by_currency, currency = sums.setdefault(status, {}), named or otherwise
         by_currency[currency] = by_currency.get(currency, Decimal(0)) + Decimal(amount)
     return sums
 
