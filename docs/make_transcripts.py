@@ -166,7 +166,7 @@ def _kept(page: Page, result: dict[str, Any]) -> Iterator[str]:
             what = " ".join(part for part in (outcome["content"], f"({about})" if about else "") if part)
             yield f"- {page.kept}: `{outcome['status']}` {what}".rstrip()
     if result.get("open"):
-        yield f"- {page.asked}: {result['open']['question']}"
+        yield f"- {page.asked}: {' / '.join(result['open']['question'].splitlines())}"
 
 
 def _recalled(page: Page, result: dict[str, Any]) -> Iterator[str]:

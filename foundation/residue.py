@@ -5,127 +5,22 @@ A row that is longer than a page lies in pieces; a text that is cut by the end o
 Members of archives are read unpacked. Memory is bounded by the texts, not by the files.
 """
 
-import html
-import json
 import zipfile
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from foundation.needles import Needles, Numbers, Sights
 
 _CHUNK = 4 * 2**20
-_KEY = 8
-_TABLE_BITS = 20
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
-_PIECE = 80
-_LONG = 160
 _SQLITE = b"SQLite format 3\0"
 _LINK = 4
-"""Bytes that begin a page which goes on with a row of the page before."""
-
-FORMS: Mapping[str, Callable[[str], bytes]] = {
-    "plain": lambda text: text.encode("utf-8", "replace"),  # also how msgpack and most of JSON hold it
-    "escaped": lambda text: json.dumps(text)[1:-1].encode(),
-    "escaped twice": lambda text: json.dumps(json.dumps(text)[1:-1])[1:-1].encode(),
-    "quoted": lambda text: json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace"),
-    "markup": lambda text: html.escape(text).encode("utf-8", "replace"),
-    "wide": lambda text: text.encode("utf-16-le", "replace"),
-    "wide, big end first": lambda text: text.encode("utf-16-be", "replace"),
-    "gb18030": lambda text: text.encode("gb18030", "replace"),
-}
-"""How a text may be written. Adding one is one entry."""
-
-
-def pieces(text: str) -> list[str]:
-    """A text as it is looked for: whole, or in parts where it is so long that copies of it are cut."""
-    if len(text) <= _LONG:
-        return [text]
-    parts = [text[start : start + _PIECE] for start in range(0, len(text), _PIECE)]
-    return [part for part in parts if len(part) == _PIECE]
-
-
-@dataclass(frozen=True, slots=True)
-class Needle:
-    """One way in which a text may stand in a file."""
-
-    text: str
-    form: str
-    written: bytes
-
-
-class Needles:
-    """Texts made ready to be looked for, all at once: each by the eight bytes that it shares with the fewest others."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        """Texts of at least two characters; shorter ones stand everywhere."""
-        self.texts = tuple(dict.fromkeys(text for text in texts if len(text.strip()) > 1))
-        listed = _needles(self.texts)
-        self.longest = max((len(each.written) for each in listed), default=0)
-        self._short = [each for each in listed if len(each.written) < _KEY]
-        self._by_key = _keyed([each for each in listed if len(each.written) >= _KEY])
-        self._keys = np.sort(np.frombuffer(b"".join(self._by_key), dtype="<u8"))
-        self._table = np.zeros(1 << _TABLE_BITS, dtype=np.bool_)
-        self._table[_slot(self._keys)] = True
-
-    def __bool__(self) -> bool:
-        """Whether there is anything to look for."""
-        return bool(self.texts)
-
-    def near(self, data: bytes, first: int, end: int) -> Iterator[tuple[int, Needle]]:
-        """Where needles begin whose key lies between `first` and `end`; only the key is compared here."""
-        for needle in self._short:
-            at = data.find(needle.written, first, end + _KEY)
-            while first <= at < end:
-                yield at, needle
-                at = data.find(needle.written, at + 1, end + _KEY)
-        for at in self._places(data):
-            if first <= at < end:
-                for needle, offset in self._by_key.get(data[at : at + _KEY], ()):
-                    yield at - offset, needle
-
-    def _places(self, data: bytes) -> list[int]:
-        found = [np.zeros(0, dtype=np.int64)]
-        for shift in range(_KEY if len(self._keys) else 0):
-            words = np.frombuffer(
-                data, dtype="<u8", count=max(len(data) - shift, 0) // _KEY, offset=min(shift, len(data))
-            )
-            likely = np.flatnonzero(self._table[_slot(words)])
-            place = np.minimum(np.searchsorted(self._keys, words[likely]), len(self._keys) - 1)
-            found.append(likely[self._keys[place] == words[likely]] * _KEY + shift)
-        return [int(at) for at in np.concatenate(found)]
-
-
-def _keyed(needles: list[Needle]) -> dict[bytes, list[tuple[Needle, int]]]:
-    shared = Counter(window for each in needles for window in {*_windows(each.written)})
-    keyed: dict[bytes, list[tuple[Needle, int]]] = defaultdict(list)
-    for each in needles:
-        windows = _windows(each.written)
-        offset = min(range(len(windows)), key=lambda at: (shared[windows[at]], abs(2 * at - len(windows))))
-        keyed[windows[offset]].append((each, offset))
-    return keyed
-
-
-def _windows(written: bytes) -> list[bytes]:
-    return [written[at : at + _KEY] for at in range(len(written) - _KEY + 1)]
-
-
-def _slot(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    return np.asarray((words * _SPREAD) >> np.uint64(64 - _TABLE_BITS))
-
-
-def _needles(texts: Iterable[str]) -> list[Needle]:
-    listed: list[Needle] = []
-    for text in texts:
-        written: dict[bytes, str] = {}
-        for part in pieces(text):
-            for form, write in FORMS.items():
-                written.setdefault(write(part), form)
-        listed += [Needle(text, form, each) for each, form in written.items()]
-    return listed
+"""Bytes of a page's number. It stands behind the first part of a row, and begins each page that has more of it."""
+_MOST_PAGES = 1 << 24
+"""Sixty-four gigabytes at the usual size of a page; a larger number would be taken from any text."""
 
 
 def found_in(path: Path, needles: Needles) -> Counter[str]:
@@ -167,45 +62,92 @@ def _page_size(file: BinaryIO) -> int:
 
 def _in_stream(file: BinaryIO, needles: Needles, page: int) -> Counter[str]:
     found: Counter[str] = Counter()
-    cut: set[tuple[Needle, int]] = set()
-    for start, first, data in _chunks(file, needles.longest):
-        for at, needle in needles.near(data, first, first + _CHUNK):
-            if at >= 0 and data.startswith(needle.written, at):
-                found[needle.text] += 1
-            elif page:
-                cut.update((needle, held) for held in _cuts(data, at, start + at, needle.written, page))
-    if cut:
-        file.seek(0)
-        found += _joined(file, cut, page)
+    cuts: set[_Cut] = set()
+    for start, data in _chunks(file, needles.longest):
+        sights = needles.sights(data)
+        whole = (sights.agreed == needles.lengths[sights.number]) & (sights.at < _CHUNK)
+        found.update(needles.listed[number].text for number in sights.number[whole].tolist())
+        if page:
+            left = sights.those(~whole)
+            cuts.update(_first_parts(data, start, left, page), _second_parts(data, start, left, needles, page))
+    if cuts:
+        joined = {each.place for each in _joined(file, cuts, needles, page)}
+        found.update(needles.listed[number].text for number, _, _ in joined)
     return found
 
 
-def _cuts(data: bytes, at: int, place: int, written: bytes, page: int) -> Iterator[int]:
-    """After how many bytes the text is cut by the end of a page, where one side of the cut stands here."""
-    held = page - place % page
-    if held < len(written) and at >= 0 and data.startswith(written[:held], at):
-        yield held
-    # The next page begins with the number of the one after it, so a text that goes on there stands a little later.
-    held = page - (place - _LINK) % page
-    if held < len(written) and data.startswith(written[held:], at + held):
-        yield held
+class _Cut(NamedTuple):
+    """A needle of which one part was seen where a row is cut, so that the other is to be looked for."""
+
+    number: int
+    held: int
+    """Bytes before the cut."""
+    page: int
+    """Number of the page, from one on, that begins with the rest."""
+    first: bool
+    """Whether the part before the cut was seen."""
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """What both parts of a cut have in common."""
+        return self.number, self.held, self.page
 
 
-def _joined(file: BinaryIO, cut: set[tuple[Needle, int]], page: int) -> Counter[str]:
-    """The cut texts of which both parts are there: one at the end of a page, one at the beginning of a page."""
-    ends: set[tuple[Needle, int]] = set()
-    begins: set[tuple[Needle, int]] = set()
-    while data := file.read(page):
-        ends.update(each for each in cut if data.endswith(each[0].written[: each[1]]))
-        begins.update(each for each in cut if data.startswith(each[0].written[each[1] :], _LINK))
-    return Counter(needle.text for needle, _ in ends & begins)
+def _first_parts(data: bytes, start: int, sights: Sights, page: int) -> Iterator[_Cut]:
+    """What stands before the end of a page whose row goes on, or before the number of the page where it does."""
+    ends = sights.at + sights.agreed
+    at_end = (start + ends) % page == 0
+    links = _numbers_at(data, np.where(at_end, ends - page, ends))
+    likely = (sights.agreed > 0) & (links > 0) & (links < _MOST_PAGES)
+    columns = (sights.number[likely], sights.agreed[likely], links[likely])
+    for number, held, following in zip(*(column.tolist() for column in columns), strict=True):
+        yield _Cut(number, held, following, first=True)
 
 
-def _chunks(file: BinaryIO, around: int) -> Iterator[tuple[int, int, bytes]]:
-    """The file in parts, each with what stands right before and after it: where it starts, its first byte, the data."""
-    start, before, data = 0, b"", file.read(_CHUNK + around)
+def _second_parts(data: bytes, start: int, sights: Sights, needles: Needles, page: int) -> Iterator[_Cut]:
+    """What begins a page that goes on with the row of another one."""
+    number = (start + sights.key) // page
+    begin = number * page + _LINK - start
+    held = begin - sights.at
+    likely = (held > 0) & (held < needles.lengths[sights.number]) & (begin >= 0)
+    columns = (sights.number[likely], held[likely], number[likely] + 1, begin[likely])
+    for needle, cut, following, at in zip(*(column.tolist() for column in columns), strict=True):
+        if data.startswith(needles.listed[needle].written[cut:], at):
+            yield _Cut(needle, cut, following, first=False)
+
+
+def _numbers_at(data: bytes, places: Numbers) -> Numbers:
+    """The numbers of four bytes, big end first, at these places; 0 outside of the data."""
+    four = np.ndarray((len(data) + 1,), dtype=">u4", buffer=data + bytes(_LINK), strides=(1,))
+    return np.where(places >= 0, four[np.clip(places, 0, len(data))], 0).astype(np.int64)
+
+
+def _joined(file: BinaryIO, cuts: set[_Cut], needles: Needles, page: int) -> Iterator[_Cut]:
+    """The cuts of which the other part stands where it must."""
+    second: list[tuple[_Cut, bytes]] = []
+    for cut in cuts:
+        written = needles.listed[cut.number].written
+        if cut.first:
+            file.seek((cut.page - 1) * page + _LINK)
+            if file.read(len(written) - cut.held) == written[cut.held :]:
+                yield cut
+        else:
+            second.append((cut, written[: cut.held]))
+    file.seek(0)
+    for _, data in _chunks(file, needles.longest) if second else ():
+        links = _numbers_at(data, np.arange(0, min(len(data), _CHUNK), page))
+        for cut, first in second:
+            ends = (np.flatnonzero(links == cut.page) + 1) * page
+            linked = first + cut.page.to_bytes(_LINK, "big")
+            if linked in data or any(data.endswith(first, 0, end) for end in ends.tolist()):
+                yield cut
+
+
+def _chunks(file: BinaryIO, more: int) -> Iterator[tuple[int, bytes]]:
+    """The file in parts, each with what stands right behind it: where it starts, the data."""
+    start, data = 0, file.read(_CHUNK + more)
     while data:
-        yield start - len(before), len(before), before + data
+        yield start, data
         start += _CHUNK
-        before, data = data[max(_CHUNK - around, 0) : _CHUNK], data[_CHUNK:]
-        data += file.read(_CHUNK + around - len(data))
+        data = data[_CHUNK:]
+        data += file.read(_CHUNK + more - len(data))

@@ -2,17 +2,21 @@
 
 import sqlite3
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from foundation.errors import StorageError
+from foundation.needles import Needles
 
 OWNERS = ("pool", "namespace", "tenant", "thread_id")
 """Columns that say whose a row is, the most telling first."""
 _PATIENCE = 30.0
+_GROUP = 4 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +33,45 @@ def companions(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(path.name + end) for end in ("", "-wal", "-shm", "-journal"))
 
 
-def holders(path: Path, written: Sequence[bytes]) -> Counter[Holder]:
-    """Which rows hold one of these byte strings in some column, counted by table and owner."""
-    found: Counter[Holder] = Counter()
+def holders(path: Path, needles: Needles) -> dict[str, set[Holder]]:
+    """Whose rows hold each of the texts, in whatever form, in some column; texts that no row holds are left out.
+
+    The rows are read once, however many texts there are.
+    """
+    found: dict[str, set[Holder]] = defaultdict(set)
     with _opened(path) as connection:
         for table, columns in _tables(connection).items():
             column = next((each for each in OWNERS if each in columns), "")
             owner = f'"{column}"' if column else "''"
-            holds = " OR ".join(f'instr(CAST("{each}" AS BLOB), ?)' for each in columns for _ in written)
-            query = f'SELECT {owner}, count(*) FROM "{table}" WHERE {holds} GROUP BY 1'  # noqa: S608 - names of the file
-            for name, count in connection.execute(query, [*written] * len(columns)):
-                found[Holder(table, column, str(name))] += count
-    return found
+            joined = " || x'00' || ".join(f"""ifnull("{each}", '')""" for each in columns)
+            query = f'SELECT {owner}, CAST({joined} AS BLOB) FROM "{table}"'  # noqa: S608 - names of the file
+            for rows in _gathered(connection.execute(query)):
+                for text, number in _texts_in([data for _, data in rows], needles):
+                    found[text].add(Holder(table, column, str(rows[number][0])))
+    return dict(found)
+
+
+def _gathered(rows: Iterable[tuple[object, bytes]]) -> Iterator[list[tuple[object, bytes]]]:
+    """Rows in groups of some megabytes."""
+    group: list[tuple[object, bytes]] = []
+    size = 0
+    for row in rows:
+        group.append(row)
+        size += len(row[1])
+        if size > _GROUP:
+            yield group
+            group, size = [], 0
+    yield group
+
+
+def _texts_in(rows: Sequence[bytes], needles: Needles) -> Iterator[tuple[str, int]]:
+    """The texts that stand in some rows, each with the row's place among them."""
+    sights = needles.sights(b"\0".join(rows))
+    whole = sights.agreed == needles.lengths[sights.number]
+    ends = np.cumsum([len(row) + 1 for row in rows])
+    places = np.searchsorted(ends, sights.at[whole], side="right")
+    texts = [needles.listed[number].text for number in sights.number[whole].tolist()]
+    yield from set(zip(texts, places.tolist(), strict=True))
 
 
 def _tables(connection: sqlite3.Connection) -> dict[str, list[str]]:

@@ -55,7 +55,9 @@ class Forgetting:
     capacity: int = 1_000_000
     """Current memories that a tenant may have."""
     batch: int = 200
-    """Memories a transaction."""
+    """Memories a transaction, at most, of however many pools."""
+    batch_seconds: float = 0.1
+    """After so long a transaction takes no further pool."""
     pause_seconds: float = 0.01
     """Between two transactions: writers that wait try again every few milliseconds."""
 
@@ -65,7 +67,7 @@ class Forgetting:
         Raises:
             UsageError: a number is negative, or no memory would be left.
         """
-        for name in ("unused_days", "seldom_after_days", "monthly_uses", "pause_seconds"):
+        for name in ("unused_days", "seldom_after_days", "monthly_uses", "batch_seconds", "pause_seconds"):
             if not getattr(self, name) >= 0:
                 raise UsageError(f"{name} is {getattr(self, name)}: it can't be negative")
         if self.capacity < 1 or self.batch < 1:

@@ -144,28 +144,13 @@ def _erase_one(pen: Pen, memory: Remembered) -> None:
     _delete_rows(pen, [memory_id])
 
 
-def drop(pen: Pen, memory_ids: Sequence[str], *, rule: str, reason: str) -> None:
-    """Delete many memories that nobody asked for, for good; the talk in which they were told stays as it is."""
-    connection, ids = pen.connection, list(memory_ids)
-    postings.remove_documents(connection, pen.pool, ids)
-    drop_vectors(connection, pen.pool, ids)
-    relations.erase(connection, pen.pool, ids)
-    for memory_id in ids if pen.external else ():
-        store.tell_index(pen, memory_id, "delete")
-    table = tables.memories
-    for column in (table.c.replaces, table.c.replaced_by):
-        connection.execute(update(table).where(table.c.pool == pen.pool, column.in_(ids)).values({column: None}))
-    told = (tables.events.c.pool == pen.pool) & tables.events.c.memory_id.in_(ids)
-    connection.execute(update(tables.events).where(told).values(before=None, after=None, reason=""))
-    _delete_rows(pen, ids)
-    store.note_many(pen, ids, what="forgotten", actor="system", rule=rule, reason=reason)
-
-
 def _delete_rows(pen: Pen, memory_ids: Sequence[str]) -> None:
     """Every row that belongs to these memories, whatever table it stands in; their history stays."""
     for own in _pool_tables():
         if "memory_id" in own.c and own is not tables.events:
-            pen.connection.execute(delete(own).where(own.c.pool == pen.pool, own.c.memory_id.in_(memory_ids)))
+            # A bare pool would be looked up by its index: all the pool's rows instead of these few.
+            mine = (own.c.pool.concat("") == pen.pool) & own.c.memory_id.in_(memory_ids)
+            pen.connection.execute(delete(own).where(mine))
 
 
 def _pool_tables() -> list[Table]:

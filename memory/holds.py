@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, insert, literal, select, update
 
 from foundation.errors import NotFoundError, UsageError
 from foundation.ids import new_id
@@ -52,6 +52,11 @@ def place(
 def active(connection: Connection, pool: str, now: datetime) -> list[Hold]:
     """The holds on a pool that are in force, oldest first."""
     return _listed(connection, (legal_holds.c.pool == pool) & _in_force(now))
+
+
+def pools_held(now: datetime) -> Select[str]:
+    """The pools under a hold, as part of a question."""
+    return select(legal_holds.c.pool).where(_in_force(now))
 
 
 def listed(connection: Connection, pools: ColumnElement[bool]) -> list[Hold]:

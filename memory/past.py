@@ -64,7 +64,9 @@ def holds_now(now: datetime) -> ColumnElement[bool]:
 def _true_at(moment: datetime) -> ColumnElement[bool]:
     row = memories.c
     said = select(func.min(sources.c.said_at)).where(sources.c.memory_id == row.memory_id).scalar_subquery()
-    begun = func.coalesce(row.valid_from, said, row.recorded_at) <= moment
+    # What was over when it was told began some time before, nobody said when.
+    past = and_(row.valid_from.is_(None), row.valid_to <= said)
+    begun = or_(past, func.coalesce(row.valid_from, said, row.recorded_at) <= moment)
     ended = func.coalesce(row.valid_to, row.retired_at)
     return and_(
         row.status.in_(("current", "superseded", "expired")),

@@ -131,7 +131,7 @@ RULES = table(
     Rule(rule="zh.employer.moved", pattern=pattern(r"^(?:上个?月|上周|去年|今年|刚|最近|下个?月)*(?:跳槽?|入职|跳到|加入|换到)(?:到|去|了|进)*(?P<v>[\u4e00-\u9fffA-Za-z0-9]{2,14}?)(?:公司|上班|工作)?了?$"),
          attribute="employer", subjects=_ANY, supersedes=True, check=lambda v: not re.search(r"一家|新公司|新的|手续|体检|培训|第", v)),
     Rule(rule="zh.retired", pattern=pattern(r"^(?P<v>退休)(?:了|[^，。]{1,4}年)*(?:多|了)*$"), attribute="job", subjects=frozenset({SELF, FAMILY, BARE})),
-    Rule(rule="zh.job", pattern=pattern(rf"^(?:是|当|做|从事|职业是|工作是|干)(?:一[个名位]|个|名|位|了[^，。]{{0,4}}年的?|过)?(?P<v>{_JOBS})(?:的|工作|这?一?行|方面|岗|了)*$"),
+    Rule(rule="zh.job", pattern=pattern(rf"^(?:兼职|兼任|业余|兼着?|顺便)?(?:是|当|做|从事|职业是|工作是|干)(?:一[个名位]|个|名|位|了[^，。]{{0,4}}年的?|过)?(?P<v>{_JOBS})(?:的|工作|这?一?行|方面|岗|了)*$"),
          attribute="job", subjects=frozenset({SELF, BARE}), confidence=0.93),
     Rule(rule="zh.job.family", pattern=pattern(rf"^(?:是|当|做)(?:一[个名位]|个|名|位)?(?P<v>{_JOBS})(?:的)?$"),
          attribute="job", subjects=frozenset({FAMILY}), confidence=0.8),

@@ -152,7 +152,7 @@ _ZH_LEAD = re.compile(
     re.IGNORECASE,
 )
 _EN_LEAD = re.compile(
-    r"^(?:well|so|ok(?:ay)?|oh|ah|ugh|hmm+|um+|uh|yeah|yes|yep|no(?=,)|nah|nope|anyway|btw|by the way|also|and|but|actually|honestly|hi|hello|hey|thanks|thank you|lol|haha\w*|to be honest|look|in addition|on top of that|apart from that|besides(?: that)?|plus|tbh|because|though|sorry|great|sure|right|cool|nice|good morning"
+    r"^(?:well|so|ok(?:ay)?|oh|ah|ugh|hmm+|um+|uh|yeah|yes|yep|no(?=,)|nah|nope|anyway|btw|by the way|also|and|but|actually|honestly|hi|hello|hey|thanks|thank you|lol|haha\w*|to be honest|look|in addition|on the side|on top of that|apart from that|besides(?: that)?|plus|tbh|because|though|sorry|great|sure|right|cool|nice|good morning"
     r"|in fact|then|listen|just so you know|just fyi|ps|p\.s\.|hi there|hey there|dear \w+)\b(?!\s+(?:of|at|with|for|up|is|was|not)\b)[\s,.:;!\-–—]*|^[\s,.:;!\-–—*·]+",
     re.IGNORECASE,
 )

@@ -92,15 +92,6 @@ def remove_document(connection: Connection, pool: str, document: str) -> bool:
     return True
 
 
-def remove_documents(connection: Connection, pool: str, documents: Sequence[str]) -> None:
-    """Take documents out of the index; those that aren't in it are passed over."""
-    mine = (postings.c.pool == pool) & postings.c.document.in_(documents)
-    lengths = select(postings.c.length).where(mine, postings.c.token == PRESENT)
-    found = connection.execute(lengths).scalars().all()
-    connection.execute(delete(postings).where(mine))
-    _count(connection, pool, documents=-len(found), length=-sum(found))
-
-
 def _count(connection: Connection, pool: str, *, documents: int, length: int) -> None:
     connection.execute(_COUNT, {"in_pool": pool, "more_documents": documents, "more_tokens": length})
 

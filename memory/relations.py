@@ -8,8 +8,9 @@ uses -> React -> has -> a toolkit. Every step stays in the pool, and crosses onl
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import CTE, ColumnElement, Connection, and_, bindparam, case, delete, literal, or_, select, true
+from sqlalchemy import CTE, ColumnElement, Connection, and_, bindparam, case, delete, exists, literal, or_, select, true
 
+from foundation.sequences import chunks
 from memory.model import Remembered
 from memory.sql import keep_first_of_many
 from memory.tables import entities, memories, relations
@@ -24,6 +25,18 @@ _SLIP_FROM = 4
 _SLIPS = 12
 """Words of a question that are looked at for slips."""
 _NAMES_COMPARED = 500
+
+
+_TOUCHED = (
+    select(relations.c.pool, relations.c.near)
+    .where(relations.c.memory_id.in_(bindparam("told_by", expanding=True)))
+    .distinct()
+)
+DROP_LONELY = delete(entities).where(
+    entities.c.pool == bindparam("of_pool"),
+    entities.c.entity == bindparam("named"),
+    ~exists().where(relations.c.pool == bindparam("of_pool"), relations.c.near == bindparam("named")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +79,22 @@ def _both_ways(pool: str, memory_id: str, triple: Triple) -> list[dict[str, obje
 
 def erase(connection: Connection, pool: str, memory_ids: Sequence[str]) -> None:
     """Delete the edges that these memories told, and the entities that no other edge touches."""
-    for start in range(0, len(memory_ids), _IN_CHUNK):
-        mine = (relations.c.pool == pool) & relations.c.memory_id.in_(memory_ids[start : start + _IN_CHUNK])
-        touched = set(connection.execute(select(relations.c.near).where(mine)).scalars())
-        if not touched:
-            continue
-        connection.execute(delete(relations).where(mine))
-        still = select(relations.c.near).where(relations.c.pool == pool, relations.c.near.in_(sorted(touched)))
-        alone = sorted(touched - set(connection.execute(still).scalars()))
-        connection.execute(delete(entities).where(entities.c.pool == pool, entities.c.entity.in_(alone)))
+    for some in chunks(memory_ids, _IN_CHUNK):
+        names = touched(connection, some)
+        connection.execute(delete(relations).where(relations.c.pool == pool, relations.c.memory_id.in_(some)))
+        drop_lonely(connection, names)
+
+
+def touched(connection: Connection, memory_ids: Sequence[str]) -> list[dict[str, str]]:
+    """The entities at the ends of these memories' edges, each with its pool."""
+    found = connection.execute(_TOUCHED, {"told_by": list(memory_ids)})
+    return [{"of_pool": row.pool, "named": row.near} for row in found]
+
+
+def drop_lonely(connection: Connection, names: Sequence[dict[str, str]]) -> None:
+    """Delete those of these entities that no edge touches."""
+    if names:
+        connection.execute(DROP_LONELY, names)
 
 
 def erase_pool(connection: Connection, pool: str) -> None:

@@ -18,6 +18,9 @@ _AGAIN_ZH = re.compile(rf"^(?P<who>我们?)?{_ZH_WHEN}(?:又|再次|重新|再�
 _BACK_ZH = re.compile(
     rf"^(?:我们?)?{_ZH_WHEN}(?P<again>又|重新|再次)?(?P<verb>搬|换|转|调|改|跳|用|变|吃|喝)?回(?:到|去|了|来|成|用)*(?:原来的|以前的|老)?(?P<x>[^，。了我你他她]{{1,16}}?)(?P<stay>{_ZH_STAYS})?(?:去|来)?了$"
 )
+_TAKEN_UP_ZH = re.compile(
+    rf"^(?:我们?)?{_ZH_WHEN}(?:又|重新|再次)(?:开始)?(?:吃|喝|看|听|玩|用|抽|练|打|跑|写|学)(?:起|上)?(?P<x>[^，。了我你他她]{{1,12}}?)(?:来)?了$"
+)
 _EN_END = r"(?P<end>(?:,? (?:again|now|for good|these days|full[- ]time|at last|once more|permanently))*)"
 _BACK_EN = re.compile(
     rf"^(?:(?:I|we)(?:'m| am|'ve| have|’m|’ve)?\s+)?(?:(?:now|just|recently|finally|already)\s+)*(?P<verb>moved|gone|went|switched|switch|changed|returned|came|come|am)?\s*(?:(?:right|straight) )?(?:back)?\s*(?:to|at|in|on|with|for|into)\s+(?:(?:being|using|drinking|eating|living in|working (?:at|for)|playing|having|doing)\s+)?(?:an?\s+|the\s+|my (?:old )?)?(?P<x>[\w][\w .&+'#-]{{0,40}}?){_EN_END}$",
@@ -61,6 +64,8 @@ def returned(statement: Statement) -> list[Proposal]:
 
 
 def _returned_zh(text: str) -> tuple[str, bool] | None:
+    if taken_up := _TAKEN_UP_ZH.match(text):
+        return taken_up["x"].strip(), True
     found = _BACK_ZH.match(text)
     if found is None:
         return None

@@ -74,10 +74,19 @@ def pool_prefixes(pool: ColumnElement[str], tenant: str) -> ColumnElement[bool]:
     Raises:
         UsageError: no tenant is named.
     """
+    return or_(*((pool >= start) & (pool < end) for start, end in prefix_ranges(tenant)))
+
+
+def prefix_ranges(tenant: str) -> list[tuple[str, str]]:
+    """Between which keys a tenant's pools lie, first included, last not: his people's, and his own.
+
+    Raises:
+        UsageError: no tenant is named.
+    """
     _require(tenant, "tenant")
     starts = [f"{kind}:{len(tenant)}:{tenant}:" for kind in ("user", "tenant")]
     # A range, so that the index is used and no character is a pattern; ";" follows ":".
-    return or_(*((pool >= start) & (pool < f"{start[:-1]};") for start in starts))
+    return [(start, f"{start[:-1]};") for start in starts]
 
 
 def _require(value: object, what: str) -> None:

@@ -38,7 +38,15 @@ def replace_row(connection: Connection, table: Table, row: Row, *, key: Sequence
 
 def count_up(connection: Connection, table: Table, row: Row, *, key: Sequence[str], column: str) -> None:
     """Insert the row with `column` at one, or add one to that of the row with the same key, which stays locked."""
-    connection.execute(_counting(table, connection.dialect.name, tuple(key), column), {**row, column: 1})
+    count_up_many(connection, table, [row], key=key, column=column)
+
+
+def count_up_many(
+    connection: Connection, table: Table, rows: Sequence[Row], *, key: Sequence[str], column: str
+) -> None:
+    """The same for many rows, which are locked in their order."""
+    counting = _counting(table, connection.dialect.name, tuple(key), column)
+    connection.execute(counting, [{**row, column: 1} for row in rows])
 
 
 @lru_cache

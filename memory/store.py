@@ -15,7 +15,7 @@ from memory import relations, rows, tables
 from memory.embedders import Vectors
 from memory.model import Remembered, Source, Status
 from memory.postings import add_document, add_documents, remove_document
-from memory.sql import count_up, keep_first, keep_first_of_many
+from memory.sql import count_up_many, keep_first, keep_first_of_many
 from memory.tokenizer import content_key
 from memory.vector_table import Point, put_vector, put_vectors, set_vector_current, text_key
 
@@ -63,8 +63,13 @@ class Pen:
 
 def open_pool(connection: Connection, pool: str) -> None:
     """Lock the pool for this transaction and raise its generation."""
-    # The row is held until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
-    count_up(connection, tables.pools, {"pool": pool}, key=("pool",), column="generation")
+    open_pools(connection, [pool])
+
+
+def open_pools(connection: Connection, pools: Sequence[str]) -> None:
+    """Lock pools for this transaction, in the order given, and raise their generations."""
+    # The rows are held until the commit, so on PostgreSQL, too, one writer a pool goes at a time.
+    count_up_many(connection, tables.pools, [{"pool": pool} for pool in pools], key=("pool",), column="generation")
 
 
 def write(pen: Pen, memory: Remembered, sources: Sequence[Source], *, what: str, actor: str, reason: str = "") -> bool:
@@ -243,12 +248,6 @@ def note(
     """Append to the history."""
     row = _event_row(pen, memory, what=what, actor=actor, before=before, after=after, reason=reason)
     pen.connection.execute(_NOTE, row)
-
-
-def note_many(pen: Pen, memory_ids: Sequence[str], *, what: str, actor: str, rule: str, reason: str) -> None:
-    """Append the same line, without content, to the history of many memories."""
-    same = {"pool": pen.pool, "what": what, "at": pen.now, "actor": actor, "rule": rule, "reason": reason}
-    pen.connection.execute(_NOTE, [{**same, "memory_id": each, "before": None, "after": None} for each in memory_ids])
 
 
 def _event_row(

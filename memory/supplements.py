@@ -37,6 +37,7 @@ _NARROWER = re.compile(
     r"|^(?:but |only |just )*(?:for|with|on|when|at|in) (?P<en>[^.]{3,60})$",
     re.IGNORECASE,
 )
+_INSTEAD = re.compile(r"改用|则用|就用|单独用|\b(?:instead|rather)\b", re.IGNORECASE)
 _OWN_WORD = re.compile(r"用|说|写|发|按|走|\b(?:use|write|send|take|I|instead|keep|make)\b", re.IGNORECASE)
 _EXCEPT = re.compile(
     r"^(?:但|不过|只是)?除了(?P<a>[^，。]{1,16}?)(?:以外|之外|外)?$|^(?:但|不过|只是)?(?P<b>[^，。我]{1,16}?)(?:除外|例外|不算在内|不算)$"
@@ -99,7 +100,7 @@ def narrowed(statement: Statement, before: Proposal | None) -> list[Proposal]:
     if before.importance != "critical" or not _OWN_WORD.search(statement.text):
         return []
     shared = set(tokens(before.content)) & set(tokens(statement.text))
-    if not shared - COMMON:
+    if not shared - COMMON and not _INSTEAD.search(statement.text):
         return []
     made = replace(before, verb="add", content=statement.text, quote=statement.quote, slot=None, value=None)
     return [replace(made, rule=f"{statement.language}.way.case", exception=True, polarity=True, instead_of=None)]

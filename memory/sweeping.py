@@ -5,25 +5,32 @@ still tells it), `down-weight` lets it rank lower until it is used again. Critic
 and capacity, and a pool under a legal hold is left alone.
 """
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Engine, case, extract, func, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, case, extract, func, or_, select, true
 
 from foundation.database import reading, writing
-from foundation.sequences import chunks
-from memory import forgetting, holds, rows, store
+from memory import holds, rows, store
 from memory.defaults import Forgetting, SweepVerb
-from memory.scope import pool_prefixes
+from memory.dropping import Marked, Note, drop, still, weigh
+from memory.scope import pool_prefixes, prefix_ranges
 from memory.store import Pen
 from memory.tables import memories, pools
 
 PenMaker = Callable[[Connection, str], Pen]
+Pens = dict[str, Pen]
 Pause = Callable[[float], None]
 _CHOSEN = 10_000
-"""Memories over the capacity that are chosen at once: what a sweep holds in memory."""
-_POOLS = 1_000
+"""Memories that are chosen at once: what a sweep holds in memory."""
+_CAREFUL = 8
+"""Which part of a batch is tried first, before it is known how long one lasts."""
+_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _MONTH = timedelta(days=30)
 _RANK = case({"low": 0, "normal": 1, "critical": 2}, value=memories.c.importance, else_=1)
 _CURRENT = memories.c.status == "current"
@@ -64,88 +71,97 @@ def rules(settings: Forgetting, now: datetime) -> tuple[Rule, ...]:
     )
 
 
-class Sweeper:
-    """Sweeps the pools of one tenant."""
+class _Pace:
+    """How many memories a transaction takes: fewer after one that lasted too long, more after a quick one."""
 
-    def __init__(self, engine: Engine, settings: Forgetting, pen_of: PenMaker, pause: Pause) -> None:
-        """`pen_of` opens a pool for writing; `pause` sleeps between two batches, so that waiting writers get in."""
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most = most
+        self._seconds = seconds
+        self.size = max(most // _CAREFUL, 1)
+
+    def lasted(self, seconds: float) -> None:
+        if seconds > self._seconds:
+            self.size = max(self.size // 2, 1)
+        elif seconds < self._seconds / 2:
+            self.size = min(self.size * 2, self._most)
+
+
+class Sweeper:
+    """Sweeps the pools of one tenant.
+
+    A transaction takes memories of as many pools as there come, up to `batch`, and fewer where that lasts longer than
+    `batch_seconds`. So a sweep of many small pools doesn't pay a durable commit for each, and no writer waits long.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Forgetting,
+        pen_of: PenMaker,
+        pause: Pause,
+        timer: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`pen_of` makes a pen for an open pool; `pause` sleeps between two batches, so that waiting writers get in."""
         self._engine = engine
         self._settings = settings
         self._pen_of = pen_of
         self._pause = pause
+        self._timer = timer
+        self._pace = _Pace(settings.batch, settings.batch_seconds)
 
     def sweep(self, tenant: str, now: datetime) -> dict[str, int]:
         """Take what the rules take, then what is over the capacity; returns how many memories each took."""
         in_force = rules(self._settings, now)
         taken = dict.fromkeys((*(rule.name for rule in in_force), "capacity"), 0)
-        for page in self._pages(tenant):
-            for rule in in_force:
-                for pool in self._concerned(page, rule):
-                    taken[rule.name] += self._apply(rule, pool, now)
+        for found in self._due(tenant, in_force, now):
+            for number, rule in enumerate(in_force):
+                marked = [Marked(row.pool, row.memory_id) for row in found if row.rule == number]
+                taken[rule.name] += self._carry_out(rule, marked, now)
         taken["capacity"] += self._fit(tenant, now)
         return taken
 
-    def _pages(self, tenant: str) -> Iterator[Sequence[str]]:
-        """The tenant's pools with something in them, in order, page by page."""
-        mine = pool_prefixes(pools.c.pool, tenant) & (pools.c.documents > 0)
-        last = ""
-        while True:
-            query = select(pools.c.pool).where(mine, pools.c.pool > last).order_by(pools.c.pool).limit(_POOLS)
-            with reading(self._engine) as connection:
-                page = connection.execute(query).scalars().all()
-            if page:
-                yield page
-            if len(page) < _POOLS:
-                return
-            last = page[-1]
+    def _due(self, tenant: str, in_force: Sequence[Rule], now: datetime) -> Iterator[Sequence[Row[Any]]]:
+        """What the rules take, in one walk over the current memories."""
+        for start, end in prefix_ranges(tenant):
+            after = (start, _BEGINNING, "")
+            while True:
+                with reading(self._engine) as connection:
+                    found = connection.execute(due(in_force, end, after, now).limit(_CHOSEN)).all()
+                yield found
+                if len(found) < _CHOSEN:
+                    break
+                after = (found[-1].pool, found[-1].recorded_at, found[-1].memory_id)
 
-    def _concerned(self, page: Sequence[str], rule: Rule) -> Sequence[str]:
-        """Those of a page's pools in which the rule takes something: most have nothing, and are asked all at once."""
-        within = (memories.c.pool >= page[0]) & (memories.c.pool <= page[-1])
-        query = select(memories.c.pool).where(within, _CURRENT, rule.takes).distinct()
-        with reading(self._engine) as connection:
-            found = set(connection.execute(query).scalars())
-        return [pool for pool in page if pool in found]
-
-    def _apply(self, rule: Rule, pool: str, now: datetime) -> int:
-        wanted = select(memories.c.memory_id).where(memories.c.pool == pool, _CURRENT, rule.takes)
+    def _carry_out(self, rule: Rule, marked: Sequence[Marked], now: datetime) -> int:
+        """Do the work, batch after batch; in the order of pools, so that two sweeps never wait for each other."""
         total = 0
-        while True:
-            with reading(self._engine) as connection:
-                found = connection.execute(wanted.limit(self._settings.batch)).scalars().all()
-                protected = bool(found) and bool(holds.active(connection, pool, now))
-            if not found or protected:
-                return total
-            done = self._batch(pool, found, rule, now, still=rule.takes)
-            total += done
-            if not done:
-                return total
+        waiting = sorted(marked)
+        while waiting:
+            some, waiting = waiting[: self._pace.size], waiting[self._pace.size :]
+            total += self._batch(rule, some, now)
+            self._pause(self._settings.pause_seconds)
+        return total
 
-    def _batch(
-        self, pool: str, ids: Sequence[str], rule: Rule, now: datetime, *, still: ColumnElement[bool] | None
-    ) -> int:
-        """Carry out the rule on memories that it still takes: somebody may have used one meanwhile."""
+    def _batch(self, rule: Rule, marked: Sequence[Marked], now: datetime) -> int:
+        """Carry out a rule on the memories that it still takes: somebody may have used one, or placed a hold."""
         with writing(self._engine) as connection:
-            pen = self._pen_of(connection, pool)
-            mine = (memories.c.pool == pool) & memories.c.memory_id.in_(ids) & _CURRENT
-            query = select(memories.c.memory_id).where(mine if still is None else mine & still)
-            taken = connection.execute(query).scalars().all()
-            if taken and not holds.active(connection, pool, now):
-                _VERBS[rule.verb](pen, taken, rule, self._settings)
-            else:
-                taken = ()
-        self._pause(self._settings.pause_seconds)
+            begun = self._timer()
+            taken = still(connection, marked, rule.takes, now)
+            pens = {pool: self._pen_of(connection, pool) for pool in {each.pool for each in taken}}
+            if taken:
+                _VERBS[rule.verb](pens, taken, rule, self._settings)
+        self._pace.lasted(self._timer() - begun)
         return len(taken)
 
     def _fit(self, tenant: str, now: datetime) -> int:
         """Delete what is over the capacity: the least important first, then the least used, then the oldest."""
-        rule = Rule("capacity", "hard", f"over the capacity of {self._settings.capacity:,} memories", _CURRENT)
+        rule = Rule("capacity", "hard", f"over the capacity of {self._settings.capacity:,} memories", true())
         total = 0
         while (excess := self._count(tenant) - self._settings.capacity) > 0:
-            done = 0
-            for pool, ids in self._least(tenant, min(excess, _CHOSEN)).items():
-                for some in chunks(ids, self._settings.batch):
-                    done += self._batch(pool, some, rule, now, still=None)
+            query = least(tenant, now).limit(min(excess, _CHOSEN))
+            with reading(self._engine) as connection:
+                found = [Marked._make(row) for row in connection.execute(query)]
+            done = self._carry_out(rule, found, now)
             total += done
             if not done:
                 break
@@ -156,34 +172,53 @@ class Sweeper:
         with reading(self._engine) as connection:
             return int(connection.execute(query).scalar_one())
 
-    def _least(self, tenant: str, count: int) -> dict[str, list[str]]:
-        order = (_RANK, memories.c.access_count, memories.c.recorded_at, memories.c.memory_id)
-        query = select(memories.c.pool, memories.c.memory_id).where(pool_prefixes(memories.c.pool, tenant), _CURRENT)
-        found: dict[str, list[str]] = {}
-        with reading(self._engine) as connection:
-            for pool, memory_id in connection.execute(query.order_by(*order).limit(count)):
-                found.setdefault(pool, []).append(memory_id)
-        return found
+
+def due(in_force: Sequence[Rule], end: str, after: tuple[str, datetime, str], now: datetime) -> Select[Any]:
+    """The current memories that a rule takes, each with the number of the first that does: pool, when, id, rule.
+
+    Args:
+        in_force: the rules, the first before the second.
+        end: the pools go up to here.
+        after: the pool, time and id of the memory to go on behind; the pool is where the walk along the index begins.
+        now: the moment at which legal holds count.
+    """
+    pool, recorded_at, memory_id = after
+    column = memories.c
+    later = (column.recorded_at > recorded_at) | ((column.recorded_at == recorded_at) & (column.memory_id > memory_id))
+    first = case(*((rule.takes, number) for number, rule in enumerate(in_force)))
+    return (
+        select(column.pool, column.recorded_at, column.memory_id, first.label("rule"))
+        .where(column.pool >= pool, column.pool < end, (column.pool > pool) | later, _CURRENT)
+        .where(or_(*(rule.takes for rule in in_force)), column.pool.not_in(holds.pools_held(now)))
+        .order_by(column.pool, column.recorded_at, column.memory_id)
+    )
 
 
-def _hard(pen: Pen, ids: Sequence[str], rule: Rule, settings: Forgetting) -> None:  # noqa: ARG001
-    forgetting.drop(pen, ids, rule=f"sweep.{rule.name}", reason=rule.reason)
+def least(tenant: str, now: datetime) -> Select[Any]:
+    """A tenant's current memories, those first that go first when there are too many."""
+    order = (_RANK, memories.c.access_count, memories.c.recorded_at, memories.c.memory_id)
+    mine = pool_prefixes(memories.c.pool, tenant) & _CURRENT & memories.c.pool.not_in(holds.pools_held(now))
+    return select(memories.c.pool, memories.c.memory_id).where(mine).order_by(*order)
 
 
-def _soft(pen: Pen, ids: Sequence[str], rule: Rule, settings: Forgetting) -> None:  # noqa: ARG001
-    for memory in rows.load(pen.connection, pen.pool, ids).values():
-        store.retire(
-            pen, memory, "expired", what="expired", actor="system", rule=f"sweep.{rule.name}", reason=rule.reason
-        )
+def _hard(pens: Pens, marked: Sequence[Marked], rule: Rule, settings: Forgetting) -> None:  # noqa: ARG001
+    drop(pens, marked, Note("forgotten", f"sweep.{rule.name}", rule.reason))
 
 
-def _down_weight(pen: Pen, ids: Sequence[str], rule: Rule, settings: Forgetting) -> None:
-    mine = (memories.c.pool == pen.pool) & memories.c.memory_id.in_(ids)
-    pen.connection.execute(update(memories).where(mine).values(weight=settings.down_weight))
-    store.note_many(pen, ids, what="down-weighted", actor="system", rule=f"sweep.{rule.name}", reason=rule.reason)
+def _soft(pens: Pens, marked: Sequence[Marked], rule: Rule, settings: Forgetting) -> None:  # noqa: ARG001
+    for pool, mine in groupby(sorted(marked), key=attrgetter("pool")):
+        pen = pens[pool]
+        for memory in rows.load(pen.connection, pool, [each.memory_id for each in mine]).values():
+            store.retire(
+                pen, memory, "expired", what="expired", actor="system", rule=f"sweep.{rule.name}", reason=rule.reason
+            )
 
 
-_VERBS: dict[SweepVerb, Callable[[Pen, Sequence[str], Rule, Forgetting], None]] = {
+def _down_weight(pens: Pens, marked: Sequence[Marked], rule: Rule, settings: Forgetting) -> None:
+    weigh(pens, marked, settings.down_weight, Note("down-weighted", f"sweep.{rule.name}", rule.reason))
+
+
+_VERBS: dict[SweepVerb, Callable[[Pens, Sequence[Marked], Rule, Forgetting], None]] = {
     "hard": _hard,
     "soft": _soft,
     "down-weight": _down_weight,

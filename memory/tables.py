@@ -1,6 +1,6 @@
 """The tables of memory. One current row a memory; whatever is derived (postings, vectors) stands beside it.
 
-`pool` is `Scope.pool`, and every index begins with it, so the cost of a question depends on one's own rows only.
+`pool` is `Scope.pool`, and every index that a question uses begins with it, so its cost depends on one's own rows only.
 """
 
 import sqlalchemy as sa
@@ -50,6 +50,10 @@ sa.Index(
     sqlite_where=memories.c.status == "current",
     postgresql_where=memories.c.status == "current",
 )
+
+for _link in (memories.c.replaces, memories.c.replaced_by):
+    _told = _link.is_not(None)
+    sa.Index(f"ix_memories_{_link.name}", memories.c.pool, _link, sqlite_where=_told, postgresql_where=_told)
 
 sources = sa.Table(
     "memory_sources",
@@ -134,7 +138,8 @@ relations = sa.Table(
     sa.Column("forward", sa.Boolean, primary_key=True),
     sqlite_with_rowid=False,
 )
-sa.Index("ix_memory_relations_memory", relations.c.pool, relations.c.memory_id)
+# Without the pool, for the foreign key: a deleted memory's relations are looked for by its id alone.
+sa.Index("ix_memory_relations_memory_id", relations.c.memory_id)
 
 signals = sa.Table(
     "memory_signals",

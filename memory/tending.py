@@ -11,7 +11,7 @@ from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.errors import RefusedError
 from foundation.ids import derived_id
-from memory import forgetting, holds, store, tables, transfer, upkeep
+from memory import forgetting, holds, tables, transfer, upkeep
 from memory.applying import storable
 from memory.defaults import Forgetting
 from memory.door import Door
@@ -143,7 +143,6 @@ class Tending(Door):
         fingerprint, external = self._vectorizer.fingerprint, self._external
 
         def pen_of(connection: Connection, pool: str) -> Pen:
-            store.open_pool(connection, pool)
             return Pen(connection, pool, moment, fingerprint, external, keeps_erasures=self._keeps_erasures)
 
         chosen = settings or self.defaults.forgetting

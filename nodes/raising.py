@@ -1,22 +1,21 @@
 """Whether this is a good moment to ask what memory would like to know, and how it is put."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 from langchain_core.messages import AnyMessage
 
 from foundation.errors import RemembrancerError
-from memory.block import plain, said_on
-from memory.model import Remembered, Source
+from memory.block import said_on
+from memory.model import Remembered
 from memory.sessions import IDLE, says_goodbye
 from nodes.opening import Question, is_habit, still_true
+from nodes.quoting import quotes
 from nodes.replies import say
 from nodes.services import Services
 from nodes.talk import Talk, said_now
 
-_QUOTES = 5
-"""Sources that a question shows; the others are counted."""
 _QUIET = frozenset(("stored", "reinforced", "nothing"))
 """What a turn may have led to for something else to be asked in its answer."""
 RAISED = frozenset(("habit", "still"))
@@ -49,23 +48,13 @@ def note_raised(state: dict[str, Any], talk: Talk, services: Services) -> None:
 
 def habit_text(habit: Remembered, talk: Talk, services: Services) -> str:
     """The question about a pattern, with the words and days that show it."""
-    shown = sorted(habit.sources, key=lambda each: each.said_at)
-    return "\n".join(
-        [say("habit", talk.lang, content=habit.content), *_quotes(shown, talk, services), say("habit.ask", talk.lang)]
-    )
+    shown = quotes(habit.sources, talk, services)
+    return "\n".join([say("habit", talk.lang, content=habit.content), *shown, say("habit.ask", talk.lang)])
 
 
 def still_text(stale: Remembered, talk: Talk, services: Services) -> str:
     """The question about a preference that is more than a year old."""
     return say("still", talk.lang, content=stale.content, date=f"{said_on(stale, services.zone):%Y-%m-%d}")
-
-
-def _quotes(sources: Sequence[Source], talk: Talk, services: Services) -> Iterable[str]:
-    for each in sources[-_QUOTES:]:
-        said_at = each.said_at.astimezone(services.zone)
-        yield say("quote", talk.lang, quote=plain(each.quote), date=f"{said_at:%Y-%m-%d}")
-    if len(sources) > _QUOTES:
-        yield say("quotes.more", talk.lang, count=len(sources) - _QUOTES)
 
 
 def _is_quiet(state: dict[str, Any], talk: Talk) -> bool:

@@ -35,12 +35,13 @@ SAID: Mapping[str, tuple[str, str]] = {
         "你在 {date} 说过“{content}”，已经过去一年多了，现在还是这样吗？",
         "On {date}, more than a year ago, you said “{content}”. Is that still so?",
     ),
-    "habit": ("顺便问一句，我注意到：{content}。依据是你说过的：", "By the way, I noticed: {content}. You said:"),
+    "habit": ("顺便问一句，我注意到：{content}。依据是：", "By the way, I noticed: {content}. It rests on this:"),
     "habit.ask": (
         "要记下来吗？（是；不是；或者告诉我应该怎么说）",
         "Shall I note that? (yes; no; or tell me what is right)",
     ),
-    "quote": ("- {date} “{quote}”", "- {date} “{quote}”"),
+    "quote": ("- {date} {who}：“{quote}”", "- {date}, {who}: “{quote}”"),
+    "two": ("这两句对不上：", "These two don't agree:"),
     "quotes.more": ("- 以及另外 {count} 句", "- and {count} more"),
     "declined": ("好，不记这条，也不再问。", "All right, I don't note that, and won't ask again."),
     "no_model": (

@@ -10,6 +10,7 @@ from memory.plain import outcomes_of, plain_outcomes, proposals_of
 from nodes.forget_me import open_forgetting
 from nodes.opening import question_of, request_of
 from nodes.quarantine_matter import open_quarantine
+from nodes.quoting import side_by_side
 from nodes.redacting import redacted
 from nodes.services import Services
 from nodes.talk import Talk, talk_of
@@ -30,6 +31,7 @@ def store(state: dict[str, Any], config: RunnableConfig, *, services: Services) 
     open_quarantine(services, talk.owner, done)
     question = question_of(done, memory, talk.scope)
     if question is not None:
+        question = side_by_side(question, talk, services)
         question = {**question, "request": request_of(question)}
         if question["kind"] == "forget_me":
             question = open_forgetting(question, talk, services)

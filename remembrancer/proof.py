@@ -15,7 +15,8 @@ from sqlalchemy import func, select
 from sqlalchemy.engine import make_url
 
 from foundation.database import reading
-from foundation.residue import FORMS, Needles, found_in, pieces
+from foundation.needles import Needles
+from foundation.residue import found_in
 from foundation.sqlite_files import Holder, compact, companions, holders, truncate_log
 from memory import forgetting, holds
 from memory.scope import Scope
@@ -104,10 +105,10 @@ class _Search:
     def _look_into(self, path: Path) -> None:
         """Look through a database: what no row explains is slack, and goes by writing the file anew."""
         found = self._found(companions(path))
-        owners = {text: self._owners(path, text) for text in found}
+        owners = self._owners(path, found)
         if any(not owner for owner in owners.values()):
             compact(path)
-            owners = {text: self._owners(path, text) for text in self._found(companions(path))}
+            owners = self._owners(path, self._found(companions(path)))
         for text, whose in owners.items():
             if "his" in whose or not whose:
                 self._remaining[self._name(path)] += 1
@@ -119,9 +120,10 @@ class _Search:
     def _found(self, files: Iterable[Path]) -> set[str]:
         return {text for file in files for text in found_in(file, self._needles)}
 
-    def _owners(self, path: Path, text: str) -> set[Owner]:
-        written = list({write(part) for part in pieces(text) for write in FORMS.values()})
-        return {self._owner(holder) for holder in holders(path, written)}
+    def _owners(self, path: Path, texts: set[str]) -> dict[str, set[Owner]]:
+        """Whose rows hold each of these texts; nobody's is slack in the file."""
+        found = holders(path, Needles(texts)) if texts else {}
+        return {text: {self._owner(holder) for holder in found.get(text, ())} for text in texts}
 
     def _owner(self, holder: Holder) -> Owner:
         if holder.column == "pool":

@@ -45,7 +45,8 @@ def test_a_pattern_is_asked_about_in_the_chat_with_its_words_and_days(talk: Conv
     assert open_kind(turn) == "habit"
     assert HABIT[lang] in turn.reply
     for week, text in enumerate(ASKED[lang]):
-        assert f"{SUNDAY + timedelta(weeks=week):%Y-%m-%d} “{text}”" in turn.reply
+        day, said = f"{SUNDAY + timedelta(weeks=week):%Y-%m-%d}", {"zh": " 你说：", "en": ", you said: "}[lang]
+        assert f"{day}{said}“{text}”" in turn.reply
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,18 @@ import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import event, select, update
 
-from foundation.database import writing
+from foundation.database import reading, writing
 from foundation.errors import NotFoundError, UsageError
+from memory import dropping, relations
 from memory.defaults import Forgetting
 from memory.model import Message
-from memory.scope import Scope
+from memory.scope import Scope, prefix_ranges
 from memory.service import Memory
-from memory.tables import memories
+from memory.store import Pen
+from memory.sweeping import Sweeper, due, least, rules
+from memory.tables import entities, memories, postings, sources, vectors
 from tests.telling import LIN, WordVectors, at, current, open_memory, proposal, tell
 
 NOW = at(days=400)
@@ -161,3 +164,84 @@ def test_case_55_twenty_writers_write_while_a_sweep_runs(tmp_path: Path) -> None
     assert taken["expired"] == 120
     written = [len(memory.current(Scope.user("acme", f"u{number}"), now=NOW)) for number in range(20)]
     assert written == [1] * 20
+
+
+def many_small_pools(memory: Memory, people: int) -> None:
+    for number in range(people):
+        scope = Scope.user("acme", f"u{number:03}")
+        said = Message(f"m{number}", "t", "user", "旧事", at(days=1))
+        told = [proposal(f"{number}号的旧事{each}", expires_at=at(days=2)) for each in range(3)]
+        memory.apply(scope, said, told, now=at(days=1))
+
+
+def test_many_pools_share_a_transaction_and_none_has_more_than_its_batch(tmp_path: Path) -> None:
+    memory = open_memory(tmp_path)
+    many_small_pools(memory, 40)
+    sizes: list[int] = []
+
+    def count(connection: object, cursor: object, statement: str, given: object, context: object, many: bool) -> None:
+        if statement.startswith("INSERT INTO memory_events"):
+            sizes.append(len(given) if many else 1)  # type: ignore[arg-type]
+
+    event.listen(memory.engine, "before_cursor_execute", count)
+    capacity = Forgetting(capacity=10, batch=30, pause_seconds=0, batch_seconds=60)
+    taken = memory.sweep("acme", settings=capacity, now=at(days=1))
+    assert taken["capacity"] == 110
+    assert sizes == [3, 6, 12, 24, 30, 30, 5]
+    assert all(memory.doctor(Scope.user("acme", f"u{number:03}")).healthy for number in range(40))
+
+
+def test_a_batch_that_lasts_too_long_makes_the_next_ones_smaller(tmp_path: Path) -> None:
+    memory = open_memory(tmp_path)
+    many_small_pools(memory, 12)
+    clock = iter(range(10_000))
+    pauses: list[float] = []
+    settings = Forgetting(batch=16, pause_seconds=0.25)
+
+    def pen_of(connection: object, pool: str) -> Pen:
+        return Pen(connection, pool, at(days=3))  # type: ignore[arg-type]
+
+    sweeper = Sweeper(memory.engine, settings, pen_of, pauses.append, lambda: float(next(clock)))
+    assert sweeper.sweep("acme", at(days=3))["expired"] == 36
+    assert pauses == [0.25] * (1 + 34), "two, and as each took a second of the clock, one at a time from there on"
+
+
+def test_a_dropped_memory_leaves_no_row_in_any_table_but_its_line_of_history(tmp_path: Path) -> None:
+    memory = open_memory(tmp_path, WordVectors())
+    tell(memory, "Lin works on Apollo", when=at(days=1))
+    tell(memory, "Apollo uses React", when=at(days=2), thread="t2")
+    memory.sweep("acme", settings=Forgetting(capacity=1, pause_seconds=0), now=NOW)
+    with reading(memory.engine) as connection:
+        assert connection.execute(select(memories.c.content)).scalars().all() == ["Apollo uses React"]
+        assert set(connection.execute(select(entities.c.name)).scalars()) == {"Apollo", "React"}
+        for column in (sources.c.memory_id, postings.c.document, vectors.c.document):
+            assert len(set(connection.execute(select(column)).scalars())) == 1
+    memory.sweep("acme", settings=Forgetting(verb="hard", monthly_uses=0, pause_seconds=0), now=NOW)
+    with reading(memory.engine) as connection:
+        for table in (memories, entities, relations.relations, sources, postings, vectors):
+            assert connection.execute(select(table)).all() == []
+    assert memory.doctor(LIN).healthy
+
+
+def test_what_a_hold_keeps_doesnt_keep_others_from_the_capacity(memory: Memory) -> None:
+    tell(memory, "王的旧事", scope=WANG, when=at(days=1))
+    memory.hold(WANG, reason="lawsuit", by="counsel", now=NOW)
+    ids = [aged(memory, days) for days in (30, 20, 10)]
+    assert memory.sweep("acme", settings=Forgetting(capacity=2, pause_seconds=0), now=NOW)["capacity"] == 2
+    assert [each.memory_id for each in memory.current(LIN, now=NOW)] == ids[2:]
+    assert len(memory.current(WANG, now=NOW)) == 1
+
+
+def test_no_statement_of_a_sweep_walks_over_a_whole_table(tmp_path: Path) -> None:
+    memory = open_memory(tmp_path)
+    (start, end), _ = prefix_ranges("acme")
+    asked = [due(rules(Forgetting(), NOW), end, (start, at(), ""), NOW), least("acme", NOW)]
+    changed = [*dropping.DROPPING, *dropping.deletions(), relations.DROP_LONELY]
+    with memory.engine.connect() as connection:
+        for statement in (*asked, *changed):
+            compiled = statement.compile(memory.engine, compile_kwargs={"render_postcompile": True})
+            sql = f"EXPLAIN QUERY PLAN {compiled}"
+            plan = [row[3] for row in connection.exec_driver_sql(sql, ("1",) * sql.count("?")).all()]
+            # Holds are few, and a temporary list is no table.
+            assert [line for line in plan if line.startswith("SCAN") and "legal_holds" not in line] == [], sql
+            assert [line for line in plan if line.startswith("SEARCH memory_sources") and "(pool=?)" in line] == [], sql
