@@ -267,7 +267,7 @@ def test_an_administrator_adds_a_person_and_makes_a_token_that_is_shown_once(
         root.page.fill("#limit", "5,000.00")
         root.page.click("button:has-text('Add')")
         expect(root.page.locator(".people")).to_contain_text("qian")
-        expect(root.page.locator(".people li", has_text="qian")).to_contain_text("5,000.00")
+        expect(root.page.locator(".people li:has(strong:text-is('qian'))")).to_contain_text("5,000.00")
         root.page.click(".side .who")
         root.page.fill("#label", "night run")
         root.page.click("button:has-text('New token')")
