@@ -3,6 +3,21 @@
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, tuple[str, str]] = {
+    "frame.offline": ("连接中断，没有发送成功，请重试。", "The connection failed: nothing was sent. Try again."),
+    "review.place": ("第 {place} / {places} 项", "{place} of {places}"),
+    "batch.said.respond": ("{by} 询问：", "{by} asks:"),
+    "batch.said.reject": ("{by} 驳回：", "{by} rejected it:"),
+    "upload.too_large": ("合计超过 {mb} MB，请分几次上传。", "That is over {mb} MB together: send it in parts."),
+    "actor.agent": ("程序", "the program"),
+    "settled.accepted": ("采纳", "accepted"),
+    "settled.declined": ("不采纳", "declined"),
+    "speaker.user": ("本人", "the person"),
+    "speaker.assistant": ("助手", "the assistant"),
+    "speaker.tool": ("工具", "a tool"),
+    "speaker.document": ("文件", "a document"),
+    "speaker.reviewer": ("审核人", "a reviewer"),
+    "speaker.system": ("系统", "the system"),
+    "quarantine.company": ("公司", "the company"),
     "nav.people": ("人员", "People"),
     "people.title": ("人员与密钥", "People and tokens"),
     "people.lead": (

@@ -20,6 +20,7 @@ from foundation.visible import visible
 from oversight.desk import ReviewDesk
 from oversight.people import Role, has_people
 from oversight.question import in_language
+from remembrancer.inbox import tellings
 from remembrancer.inbox.assets import Asset
 from remembrancer.inbox.limits import Attempts
 from remembrancer.inbox.live import Pulse
@@ -27,7 +28,7 @@ from remembrancer.inbox.passwords import mark_of
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule, Scheduled
 from remembrancer.inbox.visitors import ALONE, Visitor, visitor_of
-from remembrancer.inbox.waiting import Eye
+from remembrancer.inbox.waiting import Eye, Wanted, count
 from remembrancer.inbox.words import Words, words_for
 from remembrancer.office import Office
 from remembrancer.settings import Settings
@@ -101,7 +102,14 @@ def make_book() -> Environment:
         finalize=_shown,
     )
     book.globals |= {"in_language": in_language, "linked": _linked}
-    book.filters |= {"money": money, "moment": _moment, "clock": _clock, "ago": _ago}
+    book.filters |= {
+        "money": money,
+        "moment": _moment,
+        "clock": _clock,
+        "ago": _ago,
+        "told": tellings.told,
+        "actor": tellings.actor,
+    }
     return book
 
 
@@ -163,12 +171,19 @@ class Visit:
         self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
     ) -> HTMLResponse:
         """The page, or a part of one."""
-        given = {"told": self._told, **values}
+        given = {"told": self._told, "queue_length": self._queue_length, **values}
         return render(self.request, self.frame, self.words, template, self.visitor, status, headers, given)
 
     def _told(self) -> list[Scheduled]:
         with reading(self.office.services.engine) as connection:
             return self.frame.schedule.told(connection, self.name)
+
+    def _queue_length(self) -> int:
+        """How many reviews wait, for whoever decides about them."""
+        if not self.visitor.reviews:
+            return 0
+        with reading(self.office.services.engine) as connection:
+            return count(connection, self.eye, Wanted()).count
 
     def go(self, path: str) -> Response:
         """Go to another page of ours: by a redirect, or as htmx wants it."""
@@ -204,6 +219,7 @@ def render(
         "partial": bool(request.headers.get("hx-request")) and not request.headers.get("hx-boosted"),
         "pages": PAGES,
         "told": list,
+        "queue_length": int,
         "undo_seconds": frame.settings.inbox_undo_seconds,
         **values,
     }

@@ -119,23 +119,15 @@ def count(connection: Connection, eye: Eye, wanted: Wanted) -> Counted:
     query = select(reviews.c.currency, func.count(), func.sum(reviews.c.amount))
     rows = connection.execute(query.where(_where(eye, wanted)).group_by(reviews.c.currency)).all()
     return Counted(
-        sum(row[1] for row in rows), {row[0]: Decimal(str(row[2])).quantize(Decimal("0.01")) for row in rows}
+        sum(row[1] for row in rows),
+        # What has no currency is about no money.
+        {row[0]: Decimal(str(row[2])).quantize(Decimal("0.01")) for row in rows if row[0]},
     )
 
 
 def neighbours(connection: Connection, eye: Eye, wanted: Wanted, review: Review) -> tuple[str, str]:
     """The ids of the review before and of the one after this one in the queue, "" where there is none."""
-    mine = (reviews.c.risk == review.risk, reviews.c.amount == review.amount)
-    after = or_(
-        reviews.c.risk < review.risk,
-        and_(mine[0], reviews.c.amount < review.amount),
-        and_(*mine, reviews.c.review_id > review.review_id),
-    )
-    before = or_(
-        reviews.c.risk > review.risk,
-        and_(mine[0], reviews.c.amount > review.amount),
-        and_(*mine, reviews.c.review_id < review.review_id),
-    )
+    before, after = _around(review)
     where = _where(eye, wanted)
     down = (reviews.c.risk.desc(), reviews.c.amount.desc(), reviews.c.review_id)
     up = (reviews.c.risk, reviews.c.amount, reviews.c.review_id.desc())
@@ -143,6 +135,35 @@ def neighbours(connection: Connection, eye: Eye, wanted: Wanted, review: Review)
     earlier = connection.execute(ids.where(where, before).order_by(*up).limit(1)).scalar()
     later = connection.execute(ids.where(where, after).order_by(*down).limit(1)).scalar()
     return earlier or "", later or ""
+
+
+def position(connection: Connection, eye: Eye, wanted: Wanted, review: Review) -> tuple[int, int]:
+    """The review's place in the queue, and how many there are in it; 0 of them where it isn't in it any more."""
+    before, _ = _around(review)
+    where = _where(eye, wanted)
+    places = select(
+        func.count(),
+        func.count().filter(before),
+        func.count().filter(reviews.c.review_id == review.review_id),
+    ).where(where)
+    total, earlier, there = connection.execute(places).one()
+    return (earlier + 1, total) if there else (0, total)
+
+
+def _around(review: Review) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """What stands before a review in the order of the queue, and what after it."""
+    mine = (reviews.c.risk == review.risk, reviews.c.amount == review.amount)
+    before = or_(
+        reviews.c.risk > review.risk,
+        and_(mine[0], reviews.c.amount > review.amount),
+        and_(*mine, reviews.c.review_id < review.review_id),
+    )
+    after = or_(
+        reviews.c.risk < review.risk,
+        and_(mine[0], reviews.c.amount < review.amount),
+        and_(*mine, reviews.c.review_id > review.review_id),
+    )
+    return before, after
 
 
 def options(connection: Connection, tenant: str) -> dict[str, list[str]]:

@@ -146,7 +146,7 @@ def test_looser_means_that_more_is_done_without_people() -> None:
 
 def test_an_expired_review_is_found_in_its_tab_and_opened_again_by_a_manager(client: TestClient, house: House) -> None:
     ((review_id,),) = house.ask("SELECT review_id FROM reviews")
-    house.change("UPDATE reviews SET expires_at = '2026-01-01 00:00:00.000000'")
+    house.change("UPDATE reviews SET expires_at = opened_at, next_step_at = opened_at")
     assert expire_late(client.app.state.frame.office) == 1
     csrf = sign_in(client, "chen")
     assert review_id in client.get("/?status=expired").text

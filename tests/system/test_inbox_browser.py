@@ -206,7 +206,10 @@ def test_the_page_speaks_both_languages_and_keeps_the_choice(site: tuple[House, 
         assert chen.page.get_attribute("html", "lang") == "en"
 
 
-PATHS = ("/", "/batches", "/groups", "/feed", "/ledger", "/log", "/rules", "/memory", "/quarantine", "/api")
+PATHS = (
+    *("/", "/?status=expired", "/batches", "/groups", "/feed", "/ledger", "/log", "/rules", "/memory", "/quarantine"),
+    *("/people", "/account", "/api"),
+)
 
 
 def _every_page(house: House) -> list[str]:
@@ -230,7 +233,7 @@ def test_no_page_shuts_anybody_out(site: tuple[House, str], browser: Browser, th
     with window(browser, home, color_scheme=theme, expected=(404,)) as chen:
         chen.go("/sign-in")
         faults = _serious(chen, "/sign-in")
-        chen.sign_in("chen")
+        chen.sign_in("root")
         for path in _every_page(house):
             chen.go(path)
             faults += _serious(chen, path)
@@ -246,11 +249,52 @@ def _serious(watched: Watched, path: str) -> list[str]:
 def test_on_a_phone_nothing_runs_off_the_side(site: tuple[House, str], browser: Browser) -> None:
     house, home = site
     with window(browser, home, viewport={"width": 375, "height": 740}, has_touch=True, expected=(404,)) as chen:
-        chen.sign_in("chen")
+        chen.sign_in("root")
         for path in _every_page(house):
             chen.go(path)
             wide = chen.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{path} is {wide} pixels too wide"
+
+
+def test_an_administrator_adds_a_person_and_makes_a_token_that_is_shown_once(
+    site: tuple[House, str], browser: Browser
+) -> None:
+    _, home = site
+    with window(browser, home) as root:
+        root.sign_in("root")
+        root.go("/people")
+        root.page.fill("#name", "qian")
+        root.page.fill("#limit", "5,000.00")
+        root.page.click("button:has-text('Add')")
+        expect(root.page.locator(".people")).to_contain_text("qian")
+        expect(root.page.locator(".people li:has(strong:text-is('qian'))")).to_contain_text("5,000.00")
+        root.page.click(".side .who")
+        root.page.fill("#label", "night run")
+        root.page.click("button:has-text('New token')")
+        expect(root.page.locator(".secret")).to_contain_text("rmb_")
+        root.go("/account")
+        expect(root.page.locator(".secret")).to_have_count(0)
+        root.page.click("tr:has-text('night run') button")
+        expect(root.page.locator("tr", has_text="night run")).to_contain_text("revoked")
+
+
+def test_the_title_counts_what_waits_and_a_broken_line_or_too_much_to_send_is_said(
+    site: tuple[House, str], browser: Browser
+) -> None:
+    house, home = site
+    with window(browser, home, viewport={"width": 375, "height": 740}) as lin, window(browser, home) as chen:
+        chen.sign_in("chen")
+        waiting = house.ask("SELECT count(*) FROM reviews WHERE status = 'open'")[0][0]
+        expect(chen.page).to_have_title(f"({waiting}) Waiting for you · Remembrancer")
+        chen.page.locator(".item").first.click()
+        expect(chen.page.locator(".top")).to_contain_text(f"1 of {waiting}")
+        lin.sign_in("lin")
+        lin.page.evaluate("document.body.dispatchEvent(new CustomEvent('htmx:sendError', {bubbles: true}))")
+        expect(lin.page.locator(".toast")).to_contain_text("nothing was sent")
+        lin.page.evaluate("document.querySelector('#upload').dataset.most = 10")
+        lin.page.set_input_files("#files", {"name": "a.zip", "mimeType": "application/zip", "buffer": b"x" * 11})
+        lin.page.click("text=Start the audit")
+        expect(lin.page.locator(".toast").last).to_contain_text("send it in parts")
 
 
 def test_the_first_page_is_small(site: tuple[House, str], browser: Browser) -> None:

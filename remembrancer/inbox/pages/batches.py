@@ -1,7 +1,7 @@
 """Batches: start an audit by dropping files, watch it, see what became of each invoice, take the report along."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated
@@ -18,7 +18,7 @@ from invoices.ledger import Batch, counts, find_examined, list_batches, policy_o
 from invoices.tables import invoices
 from oversight.degrees import DEGREES, Degree, is_looser
 from oversight.people import Role, same_person
-from oversight.reviews import reviews_about
+from oversight.reviews import Decision, decisions_on, reviews_about
 from remembrancer.inbox.frame import NO_FORGERY, Reviewing, Visit, Visiting, query
 from remembrancer.inbox.runs import UPLOADS
 from remembrancer.inbox.uploads import keep_files, safe_label
@@ -122,11 +122,12 @@ def batch_page(visit: Visiting, batch_id: str, status: str = "", page: int = 1) 
     with reading(visit.office.services.engine) as connection:
         batch = _batch(visit, connection, batch_id)
         line = _line(visit, connection, batch)
-        sums = _sums(connection, batch.batch_id)
+        currency = policy_of(connection, batch.policy).limits.currency
+        sums = _sums(connection, batch.batch_id, currency)
         ids = _page_of_ids(connection, batch.batch_id, status, page)
         found = [find_examined(connection, visit.tenant, invoice_id) for invoice_id in ids]
         review_ids = reviews_about(connection, visit.tenant, ids)
-        currency = policy_of(connection, batch.policy).limits.currency
+        said = _said(connection, visit.tenant, review_ids)
     return visit.page(
         "_batch.html" if visit.request.headers.get("hx-target") == "batch" else "batch.html",
         line=line,
@@ -134,6 +135,7 @@ def batch_page(visit: Visiting, batch_id: str, status: str = "", page: int = 1) 
         sums=sums,
         found=found,
         review_ids=review_ids,
+        said=said,
         fields=shown_fields,
         link_to=lambda status_: lambda page_: {"status": status_, "page": page_},
         currency=currency,
@@ -163,6 +165,13 @@ def report_file(visit: Reviewing, batch_id: str, format_name: str) -> Response:
     name = quote(f"{report.batch.name}.{format_name}")
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
     return Response(content, media_type=_KINDS[format_name], headers=headers)
+
+
+def _said(connection: Connection, tenant: str, review_ids: Mapping[str, str]) -> dict[str, Decision]:
+    """Invoice -> what whoever brought it in should know: the newest question about it, or why it was rejected."""
+    invoice_of = {review_id: invoice_id for invoice_id, review_id in review_ids.items()}
+    found = decisions_on(connection, tenant, list(invoice_of))
+    return {invoice_of[one.review_id]: one for one in found if one.kind in {"respond", "reject"} and one.reason}
 
 
 def _degrees(visit: Visit, watch: Watch | None) -> list[Degree]:
@@ -199,13 +208,13 @@ def _line(visit: Visit, connection: Connection, batch: Batch) -> Line:
     return Line(batch, found, done, visit.frame.runs.fault(batch.name))
 
 
-def _sums(connection: Connection, batch_id: str) -> dict[str, dict[str, Decimal]]:
-    """Status -> currency -> sum."""
+def _sums(connection: Connection, batch_id: str, otherwise: str) -> dict[str, dict[str, Decimal]]:
+    """Status -> currency -> sum; an invoice that names no currency is in the policy's."""
     t = invoices.c
     sums: dict[str, dict[str, Decimal]] = {}
     query = select(t.status, t.currency, t.amount).where(t.batch_id == batch_id, t.amount.is_not(None))
-    for status, currency, amount in connection.execute(query):
-        by_currency = sums.setdefault(status, {})
+    for status, named, amount in connection.execute(query):
+        by_currency, currency = sums.setdefault(status, {}), named or otherwise
         by_currency[currency] = by_currency.get(currency, Decimal(0)) + Decimal(amount)
     return sums
 

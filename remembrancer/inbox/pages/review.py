@@ -156,6 +156,7 @@ def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None =
         review = find_review(connection, tenant, review_id)
         examined = examined_in(connection, review)
         earlier, later = waiting.neighbours(connection, visit.eye, wanted, review)
+        place, places = waiting.position(connection, visit.eye, wanted, review)
         decided = decisions_on(connection, tenant, [review_id])
         history = logbook.lines(connection, tenant, subjects=[review_id, review.subject], limit=_HISTORY)
         reasons = {kind: reasons_used(connection, tenant, kind) for kind in _REASONED}
@@ -173,6 +174,8 @@ def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None =
         "reasons": reasons,
         "earlier": earlier,
         "later": later,
+        "place": place,
+        "places": places,
         "link": query(wanted.link()),
         "editing": tried is not None,
     }

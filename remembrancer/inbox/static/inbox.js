@@ -136,6 +136,29 @@
     bar.value = event.detail.loaded;
   });
 
+  // What went wrong is said: without these, a broken line or a refusal would leave the page as if nothing had been sent.
+  const tell = (text) => {
+    const toast = document.createElement("div");
+    toast.className = "toast bad";
+    toast.setAttribute("role", "alert");
+    toast.textContent = text;
+    $("#notices").append(toast);
+  };
+  document.addEventListener("htmx:sendError", () => tell(document.body.dataset.offline));
+  document.addEventListener("htmx:responseError", (event) => {
+    const answer = event.detail.xhr;
+    if (answer.getResponseHeader("content-type")?.startsWith("text/plain")) tell(answer.responseText);
+  });
+  // A phone shouldn't send for minutes what is refused at the end.
+  document.addEventListener("submit", (event) => {
+    const most = Number(event.target.dataset.most);
+    const files = most && [...$("input[type=file]", event.target).files];
+    if (!files || files.reduce((sum, file) => sum + file.size, 0) <= most) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    tell(event.target.dataset.tooLarge);
+  }, true);
+
   // What the server says is swapped in; a field that somebody is typing in is left alone.
   document.addEventListener("htmx:beforeSwap", (event) => {
     const target = event.detail.target;
