@@ -79,7 +79,12 @@ _ACCOUNT_WORDS = re.compile(
 _PASSPORT_WORDS = re.compile(r"护照|passport|证件|签证|\bvisa\b|reisepass|passeport|pasaporte", re.IGNORECASE)
 _PERMIT_WORDS = re.compile(r"通行证|回乡证|台胞证|居住证|永久居留|permit", re.IGNORECASE)
 _PHONE_WORDS = re.compile(
-    r"手机|电话|联系|座机|固话|传真|打给|拨打|phone|mobile|\btel\b|\bcall\b|\bfax\b", re.IGNORECASE
+    r"手机|电话|联系|座机|固话|传真|打给|拨打|phone|mobile?\b|\btele?f?|\bcall\b|\bfax\b|\bhandy\b|\bcell|m[óo]vil|\bbel\b|portable|\bring\b|телефон|携帯|전화",
+    re.IGNORECASE,
+)
+_PLATE_WORDS = re.compile(
+    r"kennzeichen|(?:number|licen[cs]e) plate|registration|immatriculation|plaque|matr[íi]cula|targa|kenteken|车牌",
+    re.IGNORECASE,
 )
 _WECHAT = re.compile(r"微信(?:号|ID|账号|id)|加我?微信|我的?微信|wechat(?: id)?", re.IGNORECASE)
 _QQ = re.compile(r"QQ(?:号|号码|群)?", re.IGNORECASE)
@@ -107,27 +112,36 @@ CHINESE = (
         not_near=_PAPERS,
     ),
     Kind(name="card", pattern=_pattern(r"\d(?:[ -]?\d){12,18}"), near=_CARD_WORDS),
-    Kind(name="passport", pattern=_pattern(r"[A-Z][A-Z0-9]?\d{7,8}"), near=_PASSPORT_WORDS),
+    Kind(name="passport", pattern=_pattern(r"[A-Z][A-Z0-9]?\d{7,8}|(?=[A-Z]+\d)[A-Z][A-Z0-9]{8}"), near=_PASSPORT_WORDS),
     Kind(name="permit", pattern=_pattern(r"[HMCW]\d{8}(?:\d{2})?|(?!(?:19|20)\d{6}(?!\d))\d{8}(?:\d{2})?|[A-Z]{3}\d{12}|\d{18}"), near=_PERMIT_WORDS),
     Kind(name="citizen id", pattern=re.compile(rf"{NO_WORD_BEFORE}[A-Z]{{1,2}}\d{{6}}[(（][0-9A][)）]"), holds=lambda text: is_hong_kong_id(text.translate(_HALF))),
     Kind(name="citizen id", pattern=re.compile(rf"{NO_WORD_BEFORE}[157]\d{{6}}[(（]\d[)）]"), near=re.compile("澳门|Macau|Macao", re.IGNORECASE)),
     Kind(name="citizen id", pattern=_pattern(r"[A-Z][12]\d{8}"), holds=is_taiwan_id, near=re.compile("台湾|身份|身分|Taiwan", re.IGNORECASE)),
     Kind(
         name="phone",
-        pattern=re.compile(rf"{NO_WORD_BEFORE}(?:\+?86[ -]?)?1[3-9]\d[ -]?\d{{4}}[ -]?\d{{4}}{NO_WORD_AFTER}"),
+        pattern=re.compile(rf"{NO_WORD_BEFORE}(?<!\d\.)(?<!\+\d )(?<!\+\d\d )(?<!\+\d\d\d )(?:\+?86[ -]?)?1[3-9]\d[ -]?\d{{4}}[ -]?\d{{4}}{NO_WORD_AFTER}"),
         not_near=_PAPERS,
     ),
     Kind(name="phone", pattern=re.compile(rf"{NO_WORD_BEFORE}\+\d{{1,3}}(?:[ -]?\(?\d{{1,4}}\)?){{2,5}}{NO_WORD_AFTER}"), holds=lambda text: 9 <= sum(map(str.isdigit, text)) <= 15),
-    Kind(name="phone", pattern=_pattern(r"\(?0(?:10|2\d|[3-9]\d{2})\)?[ -]?[2-9]\d{6,7}(?:(?:-|转)\d{1,5})?"), near=_PHONE_WORDS),
+    Kind(name="phone", pattern=_pattern(r"\(?0(?:10|2\d|[3-9]\d{2})\)?[ -]?[2-9]\d{2,3}[ -]?\d{4}(?:(?:-|转)\d{1,5})?"), near=_PHONE_WORDS),
+    Kind(name="phone", pattern=_pattern(r"00[1-9]\d{0,2}(?:[ /-]?\(?\d{1,4}\)?){2,5}|0[1-9]\d{1,4}[ /-]\d{3,9}(?:[ -]\d{2,5}){0,3}"), near=_PHONE_WORDS),
     Kind(name="phone", pattern=_pattern(r"0(?:10|2\d|[3-9]\d{2})-[2-9]\d{6,7}(?:(?:-|转)\d{1,5})?"), not_near=_PAPERS),
     Kind(name="account", pattern=_pattern(r"\d(?:[ -]?\d){8,29}"), near=_ACCOUNT_WORDS),
     Kind(name="account", pattern=re.compile(r"(?P<hide>[A-Za-z][-_A-Za-z0-9]{5,19})"), near=_WECHAT, within=10),
     Kind(name="account", pattern=_pattern(r"[1-9]\d{4,10}"), near=_QQ, within=6),
     Kind(name="document", pattern=_pattern(r"[A-Z0-9]{0,3}\d{7,18}[Xx]?"), near=_PAPER_WORDS),
-    Kind(name="mail", pattern=re.compile(r"[A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9.\-]{1,190}\.[A-Za-z]{2,24}")),
+    Kind(name="mail", pattern=re.compile(r"[A-Za-z0-9\u00c0-\u024f._%+\-]{1,64}@[A-Za-z0-9\u00c0-\u024f.\-]{1,190}\.[A-Za-z]{2,24}")),
 )  # fmt: skip
 
 PLACES = (
+    Kind(
+        name="plate",
+        pattern=_pattern(
+            r"[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2} ?\d{1,4}[EH]?|[A-Z]{2}[- ]?\d{3}[- ]?[A-Z]{2}|\d{4} ?[B-DF-HJ-NP-TV-Z]{3}"
+        ),
+        near=_PLATE_WORDS,
+        within=24,
+    ),
     Kind(name="plate", pattern=re.compile(rf"[{_PROVINCES}][A-HJ-Z][·•. ]?(?:[A-HJ-NP-Z0-9]{{5,6}}){NO_WORD_AFTER}")),
     Kind(
         name="address",

@@ -30,13 +30,14 @@ IRREVOCABLE = tuple(
 
 _HEAD = 24
 _WIDE = {
-    code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), 0xFF20)
+    code: code - 0xFEE0
+    for code in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), *map(ord, "＠．－＿＋"))
 }
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _SPELLED = re.compile("[零〇一二三四五六七八九幺]{7,}")
 _FIGURES = str.maketrans("零〇一二三四五六七八九幺", "001234567891")
 _WORTH_A_LOOK = re.compile(
-    r"[0-9][0-9 ./\-]{3}|@|[0-9一二三四五六七八九十](?:号|栋|幢|座|弄)|[A-HJ-Z][·•. ]?[A-HJ-NP-Z0-9]{5}|://|[A-Za-z0-9_\-]{16}|(?i:密码|口令|密钥|秘钥|私钥|验证码|助记词|姓名|收件人|联系人|户名|持卡人|患者|微信|wechat|pass|pwd|secret|token|\bpin\b|bearer|basic|phrase|-----BEGIN)"
+    r"[0-9][0-9 ./\-]{3}|@|[0-9一二三四五六七八九十](?:号|栋|幢|座|弄)|[A-HJ-Z][·•. ]?[A-HJ-NP-Z0-9]{5}|://|[A-Za-z0-9_\-]{16}|(?i:密码|口令|密钥|秘钥|私钥|验证码|助记词|姓名|收件人|联系人|户名|持卡人|患者|微信|wechat|护照|reisepass|pasaporte|pass|pwd|secret|token|\bpin\b|bearer|basic|phrase|-----BEGIN)"
 )
 
 

@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.model import Speaker
-from memory.suspect_phrases import RULES, Where
+from memory.suspect_phrases import RULES as WORDINGS
+from memory.suspect_phrases import Where
+from memory.suspect_schemes import SCHEMES
 from memory.suspect_words import bare, pattern_of
 from memory.tokenizer import is_chinese
 from memory.unhiding import views
@@ -65,6 +67,7 @@ MEETINGS = (
     Meeting("screen.data_orders", ("address",), where="data"),
     Meeting("screen.data_orders", ("send", "outside"), where="data"),
 )
+RULES = (*WORDINGS, *SCHEMES)
 _REASONS = {rule.rule: rule.reason for rule in RULES}
 _SENTENCE_END = re.compile(r"[。！？!?\n;；]+|\.(?=\s|$)")
 _LONGEST_SENTENCE = 240
@@ -93,9 +96,9 @@ def screen(text: str, speaker: Speaker = "user") -> Suspicion | None:
 
 def screen_marks(text: str) -> Suspicion | None:
     """The same for forged mark-up of a prompt alone, for what is passed over as code otherwise."""
-    (markup,) = (rule for rule in RULES if rule.rule == "screen.markup")
-    forged = any(pattern.search(reading) for reading in views(text) for pattern in markup.patterns)
-    return Suspicion(markup.rule, markup.reason) if forged else None
+    marks = [rule for rule in RULES if rule.rule == "screen.markup"]
+    forged = any(pattern.search(reading) for reading in views(text) for rule in marks for pattern in rule.patterns)
+    return Suspicion(marks[0].rule, marks[0].reason) if forged else None
 
 
 def screen_split(text: str, earlier: Sequence[str]) -> Suspicion | None:

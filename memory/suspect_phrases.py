@@ -21,7 +21,8 @@ class ScreenRule:
     """`data`: only in tool output, documents and the like, which have no business giving orders."""
 
 
-def _rule(rule: str, reason: str, *patterns: str, where: Where = "any") -> ScreenRule:
+def screen_rule(rule: str, reason: str, *patterns: str, where: Where = "any") -> ScreenRule:
+    """A kind of suspicious text, from its wordings."""
     return ScreenRule(rule, reason, tuple(re.compile(p, re.IGNORECASE) for p in patterns), where)
 
 
@@ -39,7 +40,7 @@ _OTHERS_DATA_ZH = r"(?:其他|别的|别|所有|全部|全体|每个)(?:的)?(?:
 _NOT_ME_ZH = r"(?<!我)(?<!我们)(?<!他)(?<!她)"
 _RULES_EN = r"(?:instructions?|rules?|guidelines?|directives?|prompts?|polic(?:y|ies)|restrictions?|programming|guardrails?|constraints?|commands?)"
 _CHECK_EN = (
-    r"(?:approvals?|verifications?|confirmations?|reviews?|(?:security |safety |all |the |any |its |identity |manual )*checks?"
+    r"(?:approvals?|verifications?(?! code)|confirmations?|reviews?|(?:security |safety |all |the |any |its |identity |manual )*checks?(?!-in)"
     r"|validations?|authori[sz]ations?|safety|oversight|sign-?offs?|controls)"
 )
 _ACT_EN = r"(?:approve|authori[sz]e|accept|grant|pay|transfer|wire|release|process|allow|book|reimburse)"
@@ -50,16 +51,16 @@ _SENSITIVE_EN = (
 _NOT_ME_EN = r"(?<!\bI )(?<!\bwe )(?<!\bthey )(?<!\bhe )(?<!\bshe )(?<!I always )(?<!I never )(?<!I usually )(?<!we always )(?<!we usually )(?<!I can )(?<!me )(?<!us )"
 
 RULES = (
-    _rule(
+    screen_rule(
         "screen.override",
         "it tells the agent to drop its instructions",
         rf"(?:忽略|无视|忘记|忘掉|抛开|不要遵守|不必遵守|别管|推翻|作废|删除|清除){_GAP}{{0,10}}(?:之前|以前|上面|上述|先前|所有|全部|系统|你|此前|一切|原来|任何){_GAP}{{0,8}}{_RULES_ZH}",
         rf"(?:之前|以前|上面|先前|所有|原来)的?{_GAP}{{0,6}}{_RULES_ZH}(?:全部|都|一律|统统)?(?:作废|无效|失效|不算|取消|不用管)",
-        rf"\b(?:ignore|forget|disregard|override|bypass|drop|discard|abandon|disobey)\b[^.!?\n]{{0,30}}\b(?:previous|prior|earlier|above|your|all|any|system|existing|every|these|original)\b[^.!?\n]{{0,20}}\b{_RULES_EN}",
+        rf"\b(?:ignore|forget|disregard|override|bypass|drop|discard|abandon|disobey)\b(?! (?:about )?my\b)[^.!?\n]{{0,30}}\b(?:previous|prior|earlier|above|your|all|any|system|existing|every|these|original)\b[^.!?\n]{{0,20}}\b{_RULES_EN}",
         r"\bnew (?:instructions|rules|orders|directives) (?:supersede|replace|override|take precedence)",
         rf"\byour new (?:{_RULES_EN}|role|goal|task|instructions?)\b",
     ),
-    _rule(
+    screen_rule(
         "screen.persona",
         "it gives the agent a role without limits",
         rf"你(?:现在|从现在起|从今以后|已经|将|就)*(?:是|成为|变成|扮演|作为)(?:一个|一名|一位)?{_GAP}{{0,6}}(?:没有|不受|无|不带|不设|毫无|零)(?:任何)?{_GAP}{{0,4}}(?:限制|约束|审查|规则|道德|底线|拘束)",
@@ -76,7 +77,7 @@ RULES = (
         r"\b(?:ahora eres|ora sei|tu es maintenant|du bist jetzt|agora voc[eê] [eé])\b",
         r"(?:sicherheitsrichtlinien|reglas de seguridad|regole di sicurezza|r[eè]gles de s[eé]curit[eé])[^.!?\n]{0,30}(?:nicht|\bno\b|\bnon\b|ne )",
     ),
-    _rule(
+    screen_rule(
         "screen.standing_order",
         "it tells the agent to approve, pay or skip a check on its own",
         rf"{_NOT_ME_ZH}(?:审核|审批|发票|报销单?|付款|转账|供应商|申请|单子|单据|款项|合同|请求|公司|费用|以后|今后|一律|凡是|所有|记住|授权|指令){_GAP}{{0,24}}{_GO_AHEAD_ZH}(?!了)",
@@ -93,7 +94,7 @@ RULES = (
         rf"(?:不对|不符|错误|错了|有误|缺失|重复|过期|超标|造假|不一致|对不上|不匹配){_GAP}{{0,8}}(?:也|都|照样|照)(?:算|当|可以|能|行|给|予以)?{_GAP}{{0,3}}(?:没问题|入账|报销|通过|放行|合规|没关系|不要紧|正常|付款)(?!吗)",
         rf"(?:审计|报告|报表|日志|汇报){_GAP}{{0,10}}(?:不要|别|不得|不许|禁止|不准)(?:再)?{_GAP}{{0,4}}(?:出现|提到|提及|写|列|显示|体现|标注){_GAP}{{0,8}}(?:公司|供应商|风险|问题|异常|违约|投诉|这家|这笔|款)",
         rf"(?:别|不要|不得|禁止|停止)(?:再)?{_GAP}{{0,14}}(?:标|标记|列|报|判|认定|提示)(?:成|为|记)?{_GAP}{{0,4}}(?:风险|异常|可疑|高危|重复)",
-        rf"(?:不管|无论|任何人|有人|只要有人|凡是有人){_GAP}{{0,6}}问{_GAP}{{0,8}}(?:都|就|一律)(?:说|回答|告诉|回复)",
+        rf"(?:不管|无论|任何人|有人|只要有人|凡是有人){_GAP}{{0,6}}问{_GAP}{{0,8}}(?:都|就|一律)(?:说|回答|告诉|回复)(?!我)",
         rf"(?:所有|一切|任何){_GAP}{{0,6}}(?:付款|审批|指令|请求|转账){_GAP}{{0,6}}(?:我说了算|听我的|按我说的|直接付)",
         rf"{_CHECK_ZH}{_GAP}{{0,4}}(?:权限|流程|步骤|环节|规则|机制){_GAP}{{0,8}}(?:放开|全开|关闭|停用|取消|解除|去掉|作废)",
         rf"{_NOT_ME_EN}\b(?:always|auto(?:matically)?[- ]?|blindly |silently )\s?(?:pre-?)?{_ACT_EN}\b(?![^.!?\n]{{0,20}}\b(?:I|my|me)\b)(?=[^.!?\n]{{0,40}}\b(?:invoices?|payments?|claims?|expenses?|requests?|transfers?|funds|everything|all|any|suppliers?|vendors?|orders?|transactions?)\b)",
@@ -111,7 +112,7 @@ RULES = (
         rf"\b{_ACT_EN}\b[^.!?\n]{{0,50}}\bwithout (?:any |further |asking|human |prior |a )*(?:{_CHECK_EN}|asking|questions?)",
         r"\b(?:never|do not|don't|no need to|stop)\b (?:ever )?(?:ask|asking|request|require|wait|check with)\b[^.!?\n]{0,30}\b(?:human|approval|confirmation|permission|anyone|manager|authori[sz]ation|person)\b",
     ),
-    _rule(
+    screen_rule(
         "screen.authority",
         "it claims an authority that nobody gave",
         rf"(?:管理员|系统|平台|官方|总部|开发者|开发商|超级用户|root|用户|CEO|总裁|董事长|老板|财务总监)(?:说|早就|已经|已|曾经?|特别|正式|刚刚|刚|明确|现在)*(?:授权|许可|允许|批准|同意|下令|要求)(?:过|了|你|本次)?{_GAP}{{0,24}}(?:直接|跳过|绕过|无需|不用|自动|权限|全部|转账|付款|所有|忽略|任何)",
@@ -125,7 +126,7 @@ RULES = (
         r"\b(?:grant|give)\b[^.!?\n]{0,20}\b(?:admin|root|full|unlimited) (?:access|rights|privileges|permissions?)|\bgrant all requests\b|\buser is an? admin",
         r"\bremember that (?:I'm|I am) the (?:admin|administrator|system)",
     ),
-    _rule(
+    screen_rule(
         "screen.exfiltration",
         "it asks to give away what isn't this person's",
         rf"(?:附|发送|发到|发给|发出|输出|泄露|导出|展示|列出|告诉|透露|转发|上传|打印|带上|给我|返回){_GAP}{{0,14}}{_OTHERS_DATA_ZH}",
@@ -142,7 +143,7 @@ RULES = (
         r"\b(?:verrate|zeige?|rivela\w*|mostra\w*|r[eé]v[eè]le\w*|montre\w*|revela\w*|muestra\w*|gib)\b[^.!?\n]{0,30}\b(?:system\w*|sistema|syst[eè]me|prompt)",
         r"\b(?:rassemble\w*|raccogli\w*|sammle?\w*|recopila\w*|re[uú]n[ea]\w*|envoie\w*|envoyez|invia\w*|sende\w*|env[ií]a\w*)\b[^!?\n]{0,50}\b(?:donn[eé]es|dati|daten|datos|dados|clients?|clienti|kunden\w*|clientes)\b[^!?\n]{0,60}(?:@|extern|esterno)",
     ),
-    _rule(
+    screen_rule(
         "screen.markup",
         "it imitates the marks between parts of a prompt",
         r"</?\s*(?:memory|memories|system|assistant|instructions?|user|tool|context|prompt|admin|memory-context)\b[^<>\n]{0,80}>",
@@ -156,7 +157,7 @@ RULES = (
         r"(?:^|\n)[ \t]{0,8}系统(?:消息|提示|指令)?\s*[：:][^\n]{0,40}(?:放行|付款|通过|白名单|自动|批准|执行|忽略|无需|权限)",
         r"\bIMPORTANT SYSTEM UPDATE\b|\bSYSTEM OVERRIDE\b|\bOVERRIDE\s*[:：]",
     ),
-    _rule(
+    screen_rule(
         "screen.machine",
         "it is addressed to the machine, not said by a person",
         r"\b(?:note|message|instructions?|attention|important|notice)\b[^.!?\n]{0,12}\b(?:to|for) (?:the |any |all )?(?:AI\b|bots?\b|assistants?\b|(?:AI )?(?:coding )?agents?\b|LLMs?\b|language models?\b)",
@@ -169,7 +170,7 @@ RULES = (
         r"\byour real (?:task|job|goal|purpose) is\b|\bAs the assistant, I've\b|\bcomo asistente\b|\bals assistent\b",
         r"\b(?:call|invoke|use|run|execute) (?:the )?(?:tool )?`?(?:delete|send|drop|remove|transfer|exec|write|upload)_\w+",
     ),
-    _rule(
+    screen_rule(
         "screen.data_orders",
         "data gives orders",
         r"\b(?:include|append|add|insert|output|echo|mention|attach|repeat)\b[^!?\n]{0,80}\b(?:in|to|at|into)\b[^!?\n]{0,20}\b(?:every|all|any|each|your|future|the end)\b",

@@ -15,7 +15,9 @@ _GAP = r"[^.!?。！？\n]{0,24}?"
 _NO_SPACES = re.compile(r"[\u0600-\u06ff\u0900-\u097f\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NO_LETTER_BEFORE = r"(?<![0-9a-z_\u0400-\u04ff])"
 _NO_LETTER_AFTER = r"(?![0-9a-z_\u0400-\u04ff])"
-_SPECIAL = str.maketrans({"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "’": "'"})
+_SPECIAL = str.maketrans(
+    {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "’": "'", "\u0e33": "\u0e4d\u0e32"}
+)
 _BARE = {
     code: base
     for code in (*range(0xC0, 0x250), *range(0x400, 0x460), *range(0x1E00, 0x1F00))
@@ -25,6 +27,7 @@ _BARE = {
 WORDS: dict[str, str] = {
     # Setting rules aside
     "drop": r"""
+        התעלם*|התעלמי|תתעלם|שכח|ignorati|nesocotiti|nesocoteste|nu tineti cont|hagyd figyelmen kivul|hagyja figyelmen kivul|felejtsd el|ne vedd figyelembe|αγνόησε|αγνοησε|αγνοήστε|αγνοηστε|ξέχασε|ξεχασε|ละเว้น|เพิกเฉย|ไม่ต้องสนใจ|ลืม|пренебрегни|игнорирай*|zanemari*|ignoriraj*|prezri|ignoruok*|nepaisyk*|ignoree*|eira|نادیده بگیر*|فراموش کن|نظر انداز|উপেক্ষা|huwag pansinin|balewalain|puuza|ignora
         ignore|disregard|forget|discard|drop|erase|set aside|put aside|leave aside|throw out|throw away|toss out|pay no attention to|abandon|disobey|override|overrule|overwrite|bypass|neglect|scrap|wipe|unlearn|let go of|free yourself|override
         do not ~ (?:follow|obey|respect|heed|apply)|don't ~ (?:follow|obey|respect|heed|apply)|stop (?:following|obeying|respecting|applying)|no longer (?:follow|obey|respect|have to|need to)|never ~ (?:follow|obey)|ignores its|refuse to follow|leave ~ behind|without following|instead of following
         忽略(?!了)|无视(?!了)|忘记(?!了)|忘掉|忘却|抛开|抛弃|丢掉|丢弃|丢开|放弃|推翻|清空|覆盖|重置|撇开|抛到脑后|别(?:再)?(?:管|理会|听从|遵守|遵循|执行)|不用管|不必管|别理|不理会|不要(?:再)?(?:遵守|遵循|理会|执行|服从|管)|不(?:用|必|需要|再|得|许)(?:再)?(?:遵守|遵循|理会|执行|服从)|当(?:作|做)?没看[见到]|当不存在|置之不理|摆脱|跳出|违反|违背
@@ -50,6 +53,7 @@ WORDS: dict[str, str] = {
         больше не (?:действу*|применя*|име*)|не действу*|отменен*|отменены|недействительн*|適用されな|無効|もう有効では|더 이상 (?:적용|유효)|무효|لم تعد|لا تنطبق|artik gecerli degil
     """,
     "rules": r"""
+        ההוראות|הוראות|הכללים|כללים|ההנחיות|instructiuni*|reguli*|regulile|utasitas*|szabaly*|οδηγίες|οδηγιες|κανόνες|κανονες|εντολές|εντολες|คำสั่ง|คำแนะนำ|กฎ|указания*|upute|uputstva|navodila|nurodym*|taisykl*|instrukcij*|noradijum*|noteikum*|juhise*|reegl*|دستورات|دستورالعمل*|قوانین|ہدایات|নির্দেশ*|নিয়ম|tagubilin|panuto|maagizo|maelekezo|arahan|instruccions
         instruction*|rule|rules|guideline*|directive*|prompt|prompts|directions|constraint*|restriction*|limitation*|programming|polic(?:y|ies)|guardrail*|safeguard*|commands|system message|configuration|content filter*|safety training|guidance|(?:what|whatever|all|everything) you(?:'ve| were| have) (?:been )?(?:told|instructed|taught|given|programmed)|everything (?:above|before|that came before)|(?:what|whatever) (?:you were|you've been|the operator|the developers?|they) (?:told|configured|said)|you were told|told you|alignment
         指令|指示|设定|提示词|系统提示|系统消息|守则|准则|约束|限制|规则|规矩|规定|要求|命令|安全策略|规范|制度|护栏|禁令|条条框框|底线|审查
         anweisung*|anordnung*|regel|regeln|vorgaben|richtlinie*|vorschrift*|sicherheitsregel*|systemprompt*|beschrankung*|einschrankung*|einschraenkung*
@@ -64,6 +68,7 @@ WORDS: dict[str, str] = {
         instructions|directives|guidelines|orders|system message|prompts?|policies you|guidance|指令|指示|设定|提示词|守则|准则|系统消息|anweisungen|richtlinien|consignes|instrucciones|directrices|istruzioni|instrucoes|инструкци*|указания|指示|지시|التعليمات
     """,
     "prior": r"""
+        הקודמות|הקודמים|כל|anterioare|precedente|toate|korabbi|osszes|elozo|προηγούμενες|προηγουμενες|προηγούμενους|όλες|ολες|όλους|ก่อนหน้า|ทั้งหมด|предишни*|всички|prethodn*|sve|prejsnj*|vsa|ankstesn*|visus|visas|ieprieksej*|eelnev*|koiki|قبلی|تمام|همه|پچھلی|আগের|সব|পূর্ববর্তী|nakaraang|lahat|awali|yote|anteriors
         previous*|prior|earlier|above|preceding|former|initial|original|existing|before this|so far|until now|up to now|old|all|any|every|everything|given|at the start|whatsoever|all of
         之前|以前|上面|上文|上述|先前|前面|原先|原来|所有|全部|一切|此前|任何|统统|早先|既定|初始|预设|原有|收到的|给你的|到目前为止
         alle|allen|aller|bisherig*|vorherig*|vorangegangen*|fruher*|obig*|alten|alte|jegliche*|ursprunglich*|toutes|tous|precedent*|anterieur*|auparavant|ci-dessus|initiale*|anciennes
@@ -166,16 +171,19 @@ WORDS: dict[str, str] = {
     """,
     # Orders about money
     "approve": r"""
+        goedkeuren|goed te keuren|betalen|freizugeben|genehmigen|freigeben|approuver|payer|valider|aprobar|pagar|autorizar|approvare|pagare|autorizzare|aprovar|אשר|תאשר|שלם|aproba*|plateste|platiti|hagyd jova|fizesd ki|jovahagy*|ενέκρινε|εγκρίνε*|πλήρωσε|อนุมัติ|จ่าย|одобрявай|плащай|odobri*|plati*|tvirtink*|apstiprin*|kinnita|تایید|منظور|অনুমোদন|aprubahan|bayaran|idhinisha|lipa|setujui|luluskan|bayar
         approve|approves|authori[sz]e|pay|release|clear|accept|book|waive|process|grant|transfer|wire|reimburse|pass|whitelist|settle|sign off|let ~ through|wave ~ through|wave through|rubber-?stamp|get approved|gets approved|(?:are|is|get|gets|be|goes|go|as) (?:\w+ ){0,2}(?:pre-?approved|approved|cleared|paid|authori[sz]ed|accepted|trusted|verified|whitelisted)|straight to payment
         genehmig*|freigeben|bezahle|zahle|gib ~ frei|brauchen keine|akzeptier*|approuv*|valide*|paye*|accepte*|aprueb*|apruebe*|aprobad*|paga*|acepta*|autoriza*|approva*|accetta*|autorizza*|aprova*|aprove|pague|aceite|keur ~ goed|betaal|zatwierdz*|zaplac*|schval*|godkann*|hyvaksy
         одобр*|утверд*|оплат*|оплачив*|разреш*|принимай*|承認|支払|許可|通して|승인|지불|결제|허가|وافق|ادفع|اعتمد|onayla|ode|phe duyet|thanh toan
     """,
     "money": r"""
+        חשבונית|חשבוניות|תשלום|תשלומים|facturile|facturi|plata|plati|plati*|szamla*|szamlat|kifizetes*|τιμολόγι*|τιμολογι*|πληρωμ*|ใบแจ้งหนี้|การชำระเงิน|фактури*|плащан*|racun*|saskait*|rekin*|arve*|فاکتور*|پرداخت|ادائیگی|চালান|পেমেন্ট|resibo|malipo|ankara|tagihan|faktur
         invoices?|duplicates?|bills?|payments?|claims?|expenses?|expense claims?|suppliers?|vendors?|transfers?|transactions?|purchases?|refunds?|contracts?|receipts?|reimbursements?|payouts?|purchase orders?|everything from|anything from
         rechnung*|zahlung*|uberweisung*|spesen|facture*|paiement*|virement*|factura*|pago|pagos|gasto*|fattur*|pagament*|spese|fatura*|pagamento*|facturen|factuur|betaling*|faktur*|platnosc*|faktura*
         счет*|платеж*|накладн*|расход*|請求書|支払い|経費|インボイス|청구서|송장|비용|결제|الفواتير|فواتير|فاتورة|المدفوعات|fatura*|odeme*|hoa don
     """,
     "unchecked": r"""
+        zonder (?:\w+ )?(?:controle|te controleren)|ללא בדיקה|בלי לבדוק|fara (?:\w+ )?(?:verific*|control*|aprobar*|intrebari)|ellenorzes nelkul|kerdes nelkul|χωρίς έλεγχο|χωρις ελεγχο|โดยไม่ต้องตรวจสอบ|โดยอัตโนมัติ|без проверка|bez (?:provjere|preverjanja|provere)|be patikrinimo|bez parbaudes|ilma kontrollita|بدون بررسی|بغیر جانچ|যাচাই ছাড়া|nang walang pagsusuri|bila ukaguzi|tanpa (?:pemeriksaan|memeriksa|konfirmasi)|tanpa semakan
         without (?:\w+ ){0,4}(?:reviews?|checks?|checking|approval|confirmation|confirming|asking|verification|verifying|looking|humans?|questions?|sign-?off|inspection|oversight|reading)|no (?:\w+ ){0,3}(?:reviews?|checks?|approval|confirmation|verification|questions|human|sign-?off|inspection|oversight)|automatically|auto-?approv*|by default|immediately|straight away|blindly|silently|in advance|regardless
         ohne (?:\w+ )?(?:prufung|kontrolle|freigabe|ruckfrage*|bestatigung|genehmigung)|automatisch|ungepruft|sans (?:\w+ )?(?:verification*|controle*|validation|confirmation|demander)|automatiquement
         sin (?:\w+ )?(?:revision|revisar|verificacion|verificar|control*|aprobacion|confirmacion|preguntar)|automaticamente|senza (?:\w+ )?(?:controll*|verific*|approvazion*|conferm*|chiedere)|sem (?:\w+ )?(?:revis*|verific*|control*|aprovac*|confirm*|perguntar)|zonder (?:\w+ )?(?:controle|goedkeuring|bevestiging)|bez (?:\w+ )?(?:weryfikacji|kontroli|sprawdzania|kontroly|overeni|schvaleni)|utan (?:\w+ )?(?:granskning|kontroll|godkannande)
