@@ -240,6 +240,10 @@ def _read(
     )
     if found:
         return found
+    if subject.who in {OTHER, BARE} and (found := relating.switched(statement)):
+        return found
+    if subject.who == BARE and (found := relating.of_somebody(statement, context, said_before)):
+        return found
     if subject.who == OTHER and not _told_to_agent(statement):
         return relating.linked(statement, context, said_before)
     for reader in _READERS:

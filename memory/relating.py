@@ -1,12 +1,13 @@
 """Facts about named people and things that aren't the speaker's own: "Lin works on Apollo, the project uses React"."""
 
 import re
+from dataclasses import replace
 
 from memory.drafts import Context, draft
 from memory.lexicon import PROGRAMMING_ONLY
 from memory.model import Proposal, Slot
 from memory.perceive import Statement
-from memory.triples import Triple, key_of, triple_of
+from memory.triples import SWITCHED, Triple, is_person, key_of, triple_of
 
 _BACK = re.compile(
     r"^(?P<ref>(?:这个|那个|该)?(?P<zh>项目|系统|平台|服务|产品|模块|公司|团队|应用)|它|(?:the|that|this) (?P<en>project|system|platform|service|product|company|team|app)|it)(?=[\s\u4e00-\u9fff])",
@@ -25,6 +26,20 @@ def linked(statement: Statement, context: Context, said_before: str) -> list[Pro
     return found
 
 
+def of_somebody(statement: Statement, context: Context, said_before: str) -> list[Proposal]:
+    """A relation of a person who is named first: "王芳在华南公司做销售" is nothing about the one who speaks."""
+    triple = triple_of(statement.text)
+    return linked(statement, context, said_before) if triple and is_person(triple.head) else []
+
+
+def switched(statement: Statement) -> list[Proposal]:
+    """What a named thing uses from now on, in the place of what it used: "Apollo switched to Svelte"."""
+    triple = triple_of(statement.text)
+    if triple is None or triple.relation != SWITCHED or PROGRAMMING_ONLY.fullmatch(triple.tail):
+        return []
+    return [replace(each, verb="supersede", explicit=True) for each in _one(statement, statement.text)]
+
+
 def _one(statement: Statement, text: str) -> list[Proposal]:
     triple = triple_of(text)
     if triple is None or PROGRAMMING_ONLY.fullmatch(triple.head):
@@ -37,7 +52,9 @@ def _one(statement: Statement, text: str) -> list[Proposal]:
             category="domain_knowledge",
             confidence=0.82,
             content=text,
-            slot=Slot(triple.head, f"{triple.relation}:{key_of(triple.tail)}"),
+            slot=Slot(
+                triple.head, f"{'uses' if triple.relation == SWITCHED else triple.relation}:{key_of(triple.tail)}"
+            ),
             value=triple.tail,
         )
     ]

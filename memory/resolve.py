@@ -12,7 +12,7 @@ from typing import Literal
 
 from memory.conditions import conditions_of
 from memory.defaults import MANY_VALUES, Defaults
-from memory.model import Proposal, Remembered, Speaker
+from memory.model import Proposal, Remembered, Slot, Speaker
 from memory.polarity import Statement, agree, contradict, statement
 from memory.tokenizer import content_key, is_chinese, tokens
 
@@ -69,6 +69,8 @@ def _corrected(
         return None
     rivals = [old for old in current if old.topic == proposal.topic]
     target = _named(proposal, rivals) or next((old for old in rivals if _slots_meet(proposal, old)), None)
+    if target is None:
+        target = _only_of_its_kind(proposal, rivals)
     if target is None:
         target = _nearest(proposal, [old for old in rivals if _may_be_meant(proposal, old)])
     return None if target is None else _ladder(proposal, speaker, target, defaults, rule="corrected")
@@ -181,6 +183,18 @@ def _slots_meet(proposal: Proposal, old: Remembered) -> bool:
 def _may_be_meant(proposal: Proposal, old: Remembered) -> bool:
     """Whether a correction that names no slot of ours may speak of this memory: never of somebody else's."""
     return proposal.slot is None or old.slot is None or proposal.slot.subject == old.slot.subject
+
+
+def _only_of_its_kind(proposal: Proposal, rivals: Sequence[Remembered]) -> Remembered | None:
+    """Of a named thing, the one memory that says what it uses, where it says so of one thing only."""
+    if proposal.slot is None or proposal.slot.subject == "user" or ":" not in proposal.slot.attribute:
+        return None
+    mine = [old for old in rivals if old.slot and _family(old.slot) == _family(proposal.slot)]
+    return mine[0] if len(mine) == 1 else None
+
+
+def _family(slot: Slot) -> tuple[str, str]:
+    return slot.subject, slot.attribute.partition(":")[0]
 
 
 def _same_value(proposal: Proposal, old: Remembered) -> bool:

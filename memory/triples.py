@@ -43,6 +43,8 @@ _EN_ADV = r"(?:(?:is|are|has been|currently|now|also|still|mainly|just)\s+)*"
 _DET = r"(?:the |its own |their own |an? |our )?"
 _T = r"(?P<t>[^，。]{1,30}?)"
 _FOR = r"(?: (?:for|as|to|in|with|on) [\w -]+)?"
+SWITCHED = "uses now"
+"""The relation of what takes the place of what was used before."""
 LINKS = tuple(
     Link(relation, pattern(rf"^{sentence}$"))
     for relation, sentence in (
@@ -53,6 +55,23 @@ LINKS = tuple(
         ("belongs to", rf"{_H}{_ADV}(?:属于|隶属于?|归属于?)\s*{_T}(?:管|的)?"),
         ("is led by", rf"{_H}(?:的)?(?:负责人|经理|组长|老板|领导|主管|作者)(?:就)?是\s*{_T}"),
         ("reports to", rf"{_H}{_ADV}(?:向|给){_T}汇报(?:工作)?"),
+        ("leads", rf"{_H}(?:就)?是\s*{_T}的(?:负责人|经理|组长|主管|作者|维护者|产品经理|架构师|成员|创始人|老板|领导|导师|上司|接口人|对接人)"),
+        ("is led by", rf"{_H}{_ADV}(?:归|由|被)\s*{_T}(?:来)?(?:管理?|负责|维护|开发|带|运营|主导|做|运维|设计|写)的?"),
+        ("is related to", rf"{_H}的(?:导师|师傅|搭档|同事|上司|上级|老师|客户|供应商|助理|老婆|老公|妻子|丈夫|爸爸|妈妈|姐姐|妹妹|哥哥|弟弟|房东|教练|医生)(?:就)?是\s*{_T}"),
+        ("works at", rf"{_H}{_ADV}(?:在|加入了?|进了?|调到了?|转到了?)\s*(?P<t>[^，。]{{1,16}}(?:组|团队|部门?|公司|实验室|工作室|学院|大学|医院|银行|事业部|中心))(?:了)?"),
+        ("works at", rf"{_H}{_ADV}在\s*{_T}(?:做|当|读|教|学|负责)[^，。]{{1,10}}"),
+        ("uses", rf"{_H}{_ADV}用\s*(?P<t>[A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)*|飞书|钉钉|企业微信|微信|石墨文档|语雀)\s*[^，。A-Za-z]{{1,8}}"),
+        (SWITCHED, rf"{_H}{_ADV}(?:改用|换成|换用|改成用?|迁移到|迁到|切换到|升级到|换到)了?\s*{_T}(?:上)?了?"),
+        ("is led by", rf"{_H}['’]s (?:manager|boss|lead|team lead|supervisor|owner|maintainer|head) is {_DET}{_T}"),
+        ("is related to", rf"{_H}['’]s (?:mentor|advisor|tutor|assistant|partner|colleague|doctor|coach|client|wife|husband|girlfriend|boyfriend|sister|brother|mother|father|teacher|landlord|supplier) is {_DET}{_T}"),
+        ("leads", rf"{_H}\s+{_EN_ADV}(?:the |an? )?(?:lead|manager|head|owner|maintainer|author|founder|director|product owner|member|CTO|CEO|designer|architect) (?:of|for|at|on) {_DET}{_T}"),
+        ("is related to", rf"{_H}\s+{_EN_ADV}(?:married|engaged|related) to {_T}"),
+        ("works at", rf"{_H}\s+{_EN_ADV}(?:works?|working|employed|stud(?:y|ies|ying)|interns?|interning|sits?|teaches|teaching) (?:at|in|with|for) {_DET}{_T}"),
+        ("works on", rf"{_H}\s+(?:has |have )?(?:joined|transferred to) {_DET}{_T}"),
+        ("works on", rf"{_H}\s+{_EN_ADV}(?:owns?|owning|runs?|running|manages?|managing|oversees?|supports?|looks after|handles?) {_DET}{_T}"),
+        ("is led by", rf"{_H}\s+{_EN_ADV}(?:was |were )?(?:maintained|owned|developed|built|designed|supported|operated|handled|made|written|funded|supervised|mentored|coached|taught) by {_DET}{_T}"),
+        ("runs on", rf"{_H}\s+{_EN_ADV}(?:hosted|deployed|running|located|stored|kept) (?:on|at|in|by|with) {_DET}{_T}"),
+        (SWITCHED, rf"{_H}\s+(?:has |have |was |were |is |now )*(?:switched|migrated|ported|upgraded|converted|switching) (?:over )?to {_DET}{_T}(?: now)?"),
         ("works on", rf"{_H}\s+{_EN_ADV}(?:works?|working|worked) (?:on|for) {_DET}{_T}"),
         ("works at", rf"{_H}\s+{_EN_ADV}(?:works?|working) (?:at|in) {_DET}{_T}"),
         ("works on", rf"{_H}\s+{_EN_ADV}(?:leads?|leading|maintains?|develops?|builds?|building) {_DET}{_T}"),
@@ -63,22 +82,25 @@ LINKS = tuple(
         ("reports to", rf"{_H}\s+{_EN_ADV}(?:reports|reporting) to {_DET}{_T}"),
     )
 )  # fmt: skip
-_THING_ZH = (
-    r"项目|系统|平台|服务|产品|模块|工程|应用|小程序|网站|团队|小组|部门|公司|框架|助手|仓库|工具包|工具|组件库|引擎"
-)
+_THING_ZH = r"云|服务器|数据库|机房|集群|项目组?|实验室|学院|大学|医院|银行|工作室|事业部|中心|插件|系统|平台|服务|产品|模块|工程|应用|小程序|网站|团队|小组|部门|公司|框架|助手|仓库|工具包|工具|组件库|引擎"
 _CALLED = re.compile(
     rf"^(?:[小老阿](?![时孩心区学声说程事吃道众型组家板师])[\u4e00-\u9fff]|(?=[{''.join(sorted(SURNAMES))}])[\u4e00-\u9fff]{{2,3}}|[^我你他她它这那哪谁]{{1,14}}?(?:{_THING_ZH}))$"
 )
+_PERSON = re.compile(rf"^(?:[小老阿][\u4e00-\u9fff]|[{''.join(sorted(SURNAMES))}][\u4e00-\u9fff]{{1,2}})$")
+_NO_PERSON = re.compile(
+    r"周[一二三四五六日末天内]|高中|初中|马上|白天|平时|常年|金融|方便|时候|温州|程序|安排|成天|向来|于是|方案|高考|全家|全职|单身|单位|路上|车上|林场|江边|石油|黄昏|后来|何时|季度|连续|阳台|柏林|曾经|严格|[小老](?:时|区|学|声|说|程|事|家|师|是|了|想|板|公|婆)|易|应该|钱|白|康复|温度|古|贺|洪|万一|万事|段时间|祖|华语|华为|费用|管理"
+)
 _LATIN_NAME = re.compile(r"^(?:project )?[A-Z][\w.+#'-]*(?: (?:[A-Z0-9][\w.+#'-]*|of|and|project|team|app|service))*$")
+_TOOL_ZH = re.compile(r"^(?:飞书|钉钉|企业微信|微信|石墨文档|语雀|金蝶|用友|墨刀|剪映)$")
 _NO_NAME = re.compile(
     r"^(?:I|It|This|That|There|They|He|She|We|You|What|Who|Which|How|Everyone|Somebody|Someone|People|My|Our|Your|His|Her|Their|The|A(?= )|An|And|But|So|If|When|Today|Yesterday|Tomorrow|Please|Can|Could|Would|Do|Does|Is|Are|No|Not|Yes|Ok|Okay|Also|Then|Here)\b|[我你他她它这那哪谁]"
 )
-_KIND_WORD = re.compile(r"^(?:the )?project (?=\S)|(?<=\S) ?(?:project|项目)$|^the ", re.IGNORECASE)
+_KIND_WORD = re.compile(r"^(?:the )?project (?=\S)|(?<=\S) ?(?:project|项目组?)$|^the ", re.IGNORECASE)
 _ARTICLE = re.compile(r"^[Tt]he (?=[A-Z])")
 _OWNED = re.compile(r"['’]s\b")
 _UNITS = re.compile(r"[a-z0-9][a-z0-9.+#_'-]*|[^\W\d_a-z]", re.IGNORECASE)
 _THING = re.compile(
-    rf"^[^我你他她它这那哪谁]{{1,20}}(?:{_THING_ZH})$|^[\w .+#'-]{{2,30}}\b(?:project|system|platform|service|product|module|app|team|company|framework|library|toolkit|tool|plugin|database|engine|assistant|repo|repository|cluster)s?$",
+    rf"^[^我你他她它这那哪谁]{{1,20}}(?:{_THING_ZH})$|^[\w .+#'-]{{2,30}}\b(?:project|system|platform|service|product|module|app|team|company|framework|library|toolkit|tool|plugin|database|engine|assistant|repo|repository|cluster|office|lab|department|division|university|school|bank|hospital|agency|studio|warehouse|branch|group|program(?:me)?|course|pipeline|server|website|editor|dashboard|tracker|calendar|bot|console)s?$",
     re.IGNORECASE,
 )
 _ALSO = re.compile(
@@ -99,13 +121,18 @@ def triple_of(sentence: str) -> Triple | None:
         if found is None:
             continue
         head, tail = found["h"].strip(), found["t"].strip()
-        if is_name(head) and _is_told(tail) and key_of(head) != key_of(tail):
+        if (is_name(head) or _is_known_thing(head)) and _is_told(tail) and key_of(head) != key_of(tail):
             return Triple(head, link.relation, tail)
     return None
 
 
+def _is_known_thing(head: str) -> bool:
+    """Whether a head is a thing that is told which one: "the billing service"."""
+    return bool(re.match(r"the \w", head, re.IGNORECASE)) and bool(_THING.match(head[4:])) and " " in head[4:]
+
+
 def _is_told(tail: str) -> bool:
-    return not _VAGUE_TAIL.search(tail) and (is_name(tail) or bool(_THING.match(tail)))
+    return not _VAGUE_TAIL.search(tail) and (is_name(tail) or bool(_THING.match(tail) or _TOOL_ZH.match(tail)))
 
 
 def triples_of(memory: Remembered) -> list[Triple]:
@@ -141,8 +168,14 @@ def is_name(words: str) -> bool:
     return bool(_CALLED.match(words) or _LATIN_NAME.match(words))
 
 
+def is_person(words: str) -> bool:
+    """Whether these words are a Chinese person's name or nickname."""
+    return bool(_PERSON.match(words)) and not _NO_PERSON.match(words)
+
+
 def key_of(name: str) -> str:
     """What two writings of a name share: "the Apollo project" and "Apollo"; case and spacing don't count."""
+    name = _OWNED.sub("", name)
     short = _KIND_WORD.sub("", _KIND_WORD.sub("", name.strip()))
     return content_key(short or name).replace(" ", "")
 

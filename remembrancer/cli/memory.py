@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.text import Text
 
-from foundation.errors import UsageError
+from foundation.errors import NotFoundError, UsageError
 from memory.model import Event, Remembered, Status
 from memory.scope import Scope
 from nodes.services import Services
 from remembrancer.cli import forgetting, moving
 from remembrancer.cli.chat import reasons
+from remembrancer.cli.explaining import explained
 from remembrancer.cli.shared import Terminal, print_json, terminal_of
 from remembrancer.memories import event_json, memory_json, outcome_json, recall_json
 from remembrancer.models import model_reflector
@@ -171,14 +172,22 @@ def undo(
 def explain(
     context: typer.Context, memory_id: MemoryId, user: User = "", company: Company = False, as_json: AsJson = False
 ) -> None:
-    """Say why something is believed, in one go: words, message, extractor and rule, and every event and decision."""
+    """Say why something is believed: in one line, then every source, then every event and decision."""
     desk = desk_of(context, user, company)
     memory, events = desk.memory.show(desk.scope, memory_id), desk.memory.history(desk.scope, memory_id)
     if as_json:
         print_json({**memory_json(memory), "history": [event_json(event) for event in events]})
         return
-    for line in [*(reasons(memory, desk.terminal) or [memory.content]), *_events(events, desk.terminal)]:
-        desk.terminal.console.print(Text(line), soft_wrap=True)
+    for line in explained(memory, _replaced(desk, memory), events, desk.terminal):
+        desk.terminal.console.print(line, soft_wrap=True)
+
+
+def _replaced(desk: Desk, memory: Remembered) -> Remembered | None:
+    """What it stands in the place of; None for the first of its kind, and where that was forgotten."""
+    try:
+        return desk.memory.show(desk.scope, memory.replaces) if memory.replaces else None
+    except NotFoundError:
+        return None
 
 
 @app.command()

@@ -59,6 +59,38 @@ def test_seed_16_a_tool_is_recommended_over_two_hops(talk: Conversation) -> None
         ("小林在做A项目，A项目用React", "小林适合哪个框架？", "A项目用React"),
         ("Maya is working on Apollo. Apollo is led by Chen.", "Who is Maya's lead?", "Apollo is led by Chen"),
         ("张伟负责订单系统。订单系统的负责人是陈静", "张伟该找谁批？", "订单系统的负责人是陈静"),
+        ("陈静是支付系统的负责人。支付系统基于 Kafka", "陈静平时要懂哪个消息队列？", "支付系统基于 Kafka"),
+        ("小吴在风帆项目组。风帆项目归何工管", "小吴的上级可能是谁？", "风帆项目归何工管"),
+        ("阿丽的导师是周教授。周教授在材料实验室工作", "阿丽该去哪找导师？", "周教授在材料实验室工作"),
+        ("海豚平台由李雷维护。李雷向韩梅汇报", "海豚平台出问题找谁升级？", "李雷向韩梅汇报"),
+        ("王芳在华南公司做销售。华南公司的老板是郑总", "王芳的老板是谁？", "华南公司的老板是郑总"),
+        ("雷达系统部署在阿里云。小顾负责雷达系统", "小顾的系统跑在哪？", "雷达系统部署在阿里云"),
+        (
+            "Maya's manager is Chen. Chen works at the Lisbon office",
+            "Where does Maya's boss sit?",
+            "Chen works at the Lisbon office",
+        ),
+        (
+            "The billing service is maintained by Priya. Priya reports to Tom",
+            "Whom do billing service issues go to?",
+            "Priya reports to Tom",
+        ),
+        (
+            "Ana's team owns Orion. Orion is written in Elixir",
+            "Which language does Ana's team need?",
+            "Orion is written in Elixir",
+        ),
+        (
+            "Ben is the lead of Project Atlas. Atlas uses Terraform",
+            "Which tool should Ben learn?",
+            "Atlas uses Terraform",
+        ),
+        ("Leo is married to Mira. Mira works for Siemens", "Where does Leo's wife work?", "Mira works for Siemens"),
+        (
+            "Ivy maintains Atlas. Atlas was migrated to Postgres",
+            "Which database does Ivy deal with?",
+            "Atlas was migrated to Postgres",
+        ),
     ],
 )
 def test_what_shares_no_word_with_the_question_is_reached_along_relations(
@@ -92,6 +124,42 @@ def test_relations_hold_at_their_time(memory: Memory) -> None:
     before = memory.search(LIN, asks, now=now, as_of=then).recollections
     assert "Apollo uses React" in [each.memory.content for each in before]
     assert "Apollo uses Svelte" not in [each.memory.content for each in before]
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "before", "after"),
+    [
+        (("小林在做 AI 助手项目", "AI 助手项目用 React", "AI 助手项目改用 Svelte"), "小林用什么", "React", "Svelte"),
+        (("Lin works on Apollo", "Apollo uses React", "Apollo switched to Svelte"), "Lin uses?", "React", "Svelte"),
+    ],
+)  # fmt: skip
+def test_what_a_thing_uses_changes_and_each_time_has_its_own(
+    memory: Memory, told: tuple[str, str, str], question: str, before: str, after: str
+) -> None:
+    hear(memory, told[0])
+    hear(memory, told[1], minutes=1)
+    change = Message("m9", "t1", "user", told[2], at(days=20))
+    assert [each.status for each in memory.observe(LIN, [change], now=at(days=20))] == ["superseded"]
+    now = memory.search(LIN, question, now=at(days=30))
+    then = memory.search(LIN, question, now=at(days=30), as_of=at(days=10))
+    for recall, here, gone in ((now, after, before), (then, before, after)):
+        found = " ".join(each.memory.content for each in recall.recollections)
+        assert here in found
+        assert gone not in found
+
+
+def test_a_relation_of_a_topic_is_followed_in_its_topic_only(memory: Memory) -> None:
+    hear(memory, "Lin works on Apollo")
+    hear(memory, "Apollo uses Rust", Scope.user("acme", "lin", "core"), 1)
+    asks = "Which language suits Lin?"
+    assert "Apollo uses Rust" in asked(memory, asks, Scope.user("acme", "lin", "core"))
+    assert "Apollo uses Rust" not in asked(memory, asks, Scope.user("acme", "lin", "web"))
+
+
+@pytest.mark.parametrize("text", ["王芳在华南公司做销售", "宋雨的师傅是钱工", "Maya's manager is Chen"])
+def test_what_is_told_of_somebody_else_is_nothing_about_the_speaker(memory: Memory, text: str) -> None:
+    hear(memory, text)
+    assert [(each.content, each.slot and each.slot.subject != "user") for each in memory.current(LIN)] == [(text, True)]
 
 
 def test_forgetting_takes_the_relations_along(memory: Memory) -> None:
