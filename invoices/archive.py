@@ -70,6 +70,8 @@ class Archive:
         try:
             with self._zip.open(info) as member:
                 return self._limited(member, info, name)
+        except UnreadableError:
+            raise
         except _BROKEN as error:
             raise UnreadableError(f"{self.name}: {name} is damaged ({error})", reason="broken_zip") from None
 

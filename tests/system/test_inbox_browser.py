@@ -154,7 +154,7 @@ def test_a_group_is_decided_at_once_with_count_and_sum_and_undone_together(
     with window(browser, home) as chen:
         chen.sign_in("chen")
         chen.go("/groups")
-        chen.page.locator("tr", has_text="known_seller").locator("a").first.click()
+        chen.page.locator("tr a[title='known_seller']").first.click()
         boxes = chen.page.locator("input[name=review]")
         count = boxes.count()
         assert count > 1
