@@ -12,6 +12,7 @@ from foundation.errors import NotFoundError, UsageError
 from memory.model import Slot
 from memory.scope import Scope
 from memory.service import Memory
+from tests.support.databases import rows
 from tests.telling import LIN, WordVectors, at, current, found, open_memory, tell
 
 HOSTILE = (
@@ -133,9 +134,11 @@ def test_case_42_secrets_are_masked_before_they_reach_the_database(tmp_path: Pat
     key = "sk-test-" + "a1B2" * 6
     tell(memory, f"我的密钥是 {key}")
     memory.close()
-    held = b"".join(file.read_bytes() for file in tmp_path.iterdir())
-    assert key.encode() not in held
-    assert "密钥".encode() in held
+    query = "SELECT m.content, e.before, e.after FROM memories m JOIN memory_events e ON e.memory_id = m.memory_id"
+    held = str(rows(tmp_path / "memory.db", query))
+    held += "".join(file.read_bytes().decode("utf-8", "replace") for file in tmp_path.iterdir())
+    assert key not in held
+    assert "密钥" in held
 
 
 def test_a_topic_is_read_with_the_general_but_not_with_other_topics(tmp_path: Path) -> None:

@@ -2,14 +2,15 @@
 
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import URL, create_engine, make_url, text
+from sqlalchemy import URL, Connection, create_engine, make_url, text
 
 from foundation.database import open_engine
 from foundation.schema import upgrade
@@ -22,7 +23,7 @@ _TEMPLATE = "remembrancer_empty"
 def database_at(file: Path) -> str:
     """URL of the database that belongs to this path: made at the present schema when it is first asked for."""
     if SERVER:
-        return _create(file, _template())
+        return _make(_name(file), _template())
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(_empty_file())
@@ -35,7 +36,7 @@ def copy_database(source: Path, target: Path) -> None:
     Nobody may have the first one open.
     """
     if SERVER:
-        _create(target, _name(source))
+        _make(_name(target), _name(source))
 
 
 def rows(file: Path, query: str, values: tuple[object, ...] = (), *, change: bool = False) -> list[tuple[Any, ...]]:
@@ -47,8 +48,7 @@ def rows(file: Path, query: str, values: tuple[object, ...] = (), *, change: boo
             return found
     import psycopg
 
-    url = _url(_name(file)).set(drivername="postgresql").render_as_string(hide_password=False)
-    with psycopg.connect(url) as connection:
+    with psycopg.connect(_text(_name(file))) as connection:
         # A literal % is doubled, since %s stands for a value here.
         cursor = connection.execute(query.replace("%", "%%").replace("?", "%s").encode(), values)
         return [] if change else cursor.fetchall()
@@ -63,11 +63,42 @@ def _empty_file() -> bytes:
         return file.read_bytes()
 
 
+@lru_cache(maxsize=1)
 def _template() -> str:
-    file = Path(_TEMPLATE)
-    if _create(file, "template1", new_only=True):
-        _bring_up(_create(file, "template1"))
-    return _name(file)
+    """A database at the present schema to copy from, made by whichever process of the tests comes first."""
+    engine = create_engine(_url("postgres"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection, _alone(connection):
+        if not _exists(connection, _TEMPLATE):
+            unfinished = f"{_TEMPLATE}_unfinished"
+            connection.execute(text(f'DROP DATABASE IF EXISTS "{unfinished}"'))
+            connection.execute(text(f'CREATE DATABASE "{unfinished}"'))
+            _bring_up(_text(unfinished))
+            connection.execute(text(f'ALTER DATABASE "{unfinished}" RENAME TO "{_TEMPLATE}"'))
+    engine.dispose()
+    return _TEMPLATE
+
+
+def _make(name: str, template: str) -> str:
+    """Make the database from a template, unless there is one; its URL."""
+    engine = create_engine(_url("postgres"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection, _alone(connection):
+        if not _exists(connection, name):
+            connection.execute(text(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'))
+    engine.dispose()
+    return _text(name)
+
+
+@contextmanager
+def _alone(connection: Connection) -> Iterator[None]:
+    """One process at a time makes databases."""
+    connection.execute(text("SELECT pg_advisory_lock(1)"))
+    yield
+    connection.execute(text("SELECT pg_advisory_unlock(1)"))
+
+
+def _exists(connection: Connection, name: str) -> bool:
+    query = text("SELECT 1 FROM pg_database WHERE datname = :name")
+    return connection.execute(query, {"name": name}).first() is not None
 
 
 def _bring_up(url: str) -> None:
@@ -76,21 +107,13 @@ def _bring_up(url: str) -> None:
     engine.dispose()
 
 
-def _create(file: Path, template: str, *, new_only: bool = False) -> str:
-    """Make the database of this path, unless there is one, and say its URL; with `new_only` "" where there was one."""
-    name = _name(file)
-    engine = create_engine(_url("postgres"), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        known = connection.execute(text("SELECT 1 FROM pg_database WHERE datname = :name"), {"name": name}).first()
-        if not known:
-            connection.execute(text(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'))
-    engine.dispose()
-    return "" if known and new_only else _url(name).set(drivername="postgresql").render_as_string(hide_password=False)
-
-
 def _name(file: Path) -> str:
     return f"t_{sha256(str(file.absolute()).encode()).hexdigest()[:24]}"
 
 
 def _url(database: str) -> URL:
     return make_url(SERVER).set(drivername="postgresql+psycopg", database=database)
+
+
+def _text(database: str) -> str:
+    return _url(database).set(drivername="postgresql").render_as_string(hide_password=False)
