@@ -92,5 +92,8 @@ def prefix_ranges(tenant: str) -> list[tuple[str, str]]:
 def _require(value: object, what: str) -> None:
     if not isinstance(value, str) or not value.strip():
         raise UsageError(f"a scope needs a {what} id that is a non-empty text")
+    if "\x00" in value:
+        # PostgreSQL keeps no such text, and leaving the byte out would make two ids one.
+        raise UsageError(f"a {what} id holds a zero byte: leave it out")
     if len(value) > _LONGEST_ID:
         raise UsageError(f"a {what} id has at most {_LONGEST_ID} characters")
