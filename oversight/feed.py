@@ -42,7 +42,10 @@ TEXTS: Mapping[str, Message] = {
         "en": "{by} changed the limit {name} from {before} to {value} ({scope})",
     },
     "rule_proposed": {"zh": "提议新规则：{what_zh}", "en": "A rule is proposed: {what_en}"},
-    "rule_settled": {"zh": "{by} 对规则提议的决定：{decision}", "en": "{by} on the proposed rule: {decision}"},
+    "rule_settled": {
+        "zh": "{by} 对规则提议（{rule}，{party}）的决定：{decision}",
+        "en": "{by} on the proposed rule ({rule}, {party}): {decision}",
+    },
 }
 """Kind of event -> its words; another field's kinds are added here, one entry each."""
 

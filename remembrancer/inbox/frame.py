@@ -25,6 +25,7 @@ from remembrancer.inbox.assets import Asset
 from remembrancer.inbox.limits import Attempts
 from remembrancer.inbox.live import Pulse
 from remembrancer.inbox.passwords import mark_of
+from remembrancer.inbox.reasons import LENGTHS, place_in_words, source_in_words, without_places
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule, Scheduled
 from remembrancer.inbox.visitors import ALONE, Visitor, visitor_of
@@ -109,6 +110,11 @@ def make_book() -> Environment:
         "ago": _ago,
         "told": tellings.told,
         "actor": tellings.actor,
+        "fact": tellings.fact,
+        "without_places": without_places,
+        "placed": _placed,
+        "source": _source,
+        "expected": _expected,
     }
     return book
 
@@ -347,6 +353,23 @@ def _moment(context: Context, at_: datetime | None) -> str:
 @pass_context
 def _clock(context: Context, at_: datetime) -> str:
     return f"{at_.astimezone(context['zone']):%H:%M:%S}"
+
+
+@pass_context
+def _placed(context: Context, where: str, file: str = "") -> str:
+    return place_in_words(context["say"], where, file)
+
+
+@pass_context
+def _source(context: Context, source: str) -> str:
+    return source_in_words(context["say"], source)
+
+
+@pass_context
+def _expected(context: Context, expected: str, rule: str) -> str:
+    """What should have stood there; where that is a mere length, with its unit."""
+    is_length = rule in LENGTHS and expected.isdigit()
+    return str(context["say"]("review.characters", count=int(expected))) if is_length else expected
 
 
 @pass_context

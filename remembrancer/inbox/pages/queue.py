@@ -48,7 +48,9 @@ def queue(visit: Visiting, wanted: WantedHere) -> Response:
         scheduled = visit.frame.schedule.on(connection, [review.review_id for review in found])
         tabs = {name: waiting.count(connection, eye, view).count for name, view in _TABS.items()}
         choices = waiting.options(connection, visit.tenant)
-    rows = [waiting.row_of(one, visit.words.lang, eye.now, scheduled.get(one.review_id)) for one in found]
+        won = waiting.won(connection, visit.tenant, found)
+    lang, now = visit.words.lang, eye.now
+    rows = [waiting.row_of(one, lang, now, scheduled.get(one.review_id), won.get(one.review_id)) for one in found]
     return visit.page(
         "_queue.html" if _only_rows(visit) else "queue.html",
         wanted=wanted,
