@@ -18,6 +18,7 @@ from foundation.database import reading
 from foundation.errors import NotAllowedError, NotFoundError, RemembrancerError
 from foundation.visible import visible
 from oversight.desk import ReviewDesk
+from oversight.enquiries import asked_of, enquiries_on, waits_for_answer
 from oversight.people import Role, has_people
 from oversight.question import in_language
 from remembrancer.inbox import tellings
@@ -37,6 +38,7 @@ from remembrancer.settings import Settings
 PAGES = (
     ("/", "nav.queue", Role.REVIEWER),
     ("/batches", "nav.batches", Role.SUBMITTER),
+    ("/questions", "nav.questions", Role.SUBMITTER),
     ("/feed", "nav.feed", Role.REVIEWER),
     ("/ledger", "nav.ledger", Role.REVIEWER),
     ("/log", "nav.log", Role.REVIEWER),
@@ -177,7 +179,12 @@ class Visit:
         self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
     ) -> HTMLResponse:
         """The page, or a part of one."""
-        given = {"told": self._told, "queue_length": self._queue_length, **values}
+        given = {
+            "told": self._told,
+            "queue_length": self._queue_length,
+            "questions_open": self._questions_open,
+            **values,
+        }
         return render(self.request, self.frame, self.words, template, self.visitor, status, headers, given)
 
     def _told(self) -> list[Scheduled]:
@@ -190,6 +197,12 @@ class Visit:
             return 0
         with reading(self.office.services.engine) as connection:
             return count(connection, self.eye, Wanted()).count
+
+    def _questions_open(self) -> int:
+        """How many questions the visitor has not answered yet."""
+        with reading(self.office.services.engine) as connection:
+            asked = [review.review_id for review in asked_of(connection, self.tenant, self.name)]
+            return waits_for_answer(enquiries_on(connection, self.tenant, asked))
 
     def go(self, path: str) -> Response:
         """Go to another page of ours: by a redirect, or as htmx wants it."""
@@ -226,6 +239,7 @@ def render(
         "pages": PAGES,
         "told": list,
         "queue_length": int,
+        "questions_open": int,
         "undo_seconds": frame.settings.inbox_undo_seconds,
         **values,
     }

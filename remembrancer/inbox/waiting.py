@@ -91,6 +91,11 @@ class Row:
     scheduled: Scheduled | None
 
     @property
+    def id(self) -> str:
+        """The review's."""
+        return self.review.review_id
+
+    @property
     def severity(self) -> str:
         """hard, review or hint."""
         return SEVERITIES.get(self.review.risk, "hard")
