@@ -16,7 +16,7 @@ from memory.admission import NOT_HIS_WORDS, admitted, may_write, quarantined
 from memory.defaults import Defaults
 from memory.forgetting import erase, find_to_forget
 from memory.framing import FRAMED, framed
-from memory.model import Message, Outcome, OutcomeStatus, Proposal, Remembered, Source
+from memory.model import Category, Message, Outcome, OutcomeStatus, Proposal, Remembered, Source
 from memory.resolve import CREDIBILITY, Resolution, resolve
 from memory.scope import Scope
 from memory.store import Pen
@@ -36,6 +36,7 @@ _RIVALS = 20
 _OVERLAP = 0.3
 """Share of the shorter one's tokens that two statements about one thing have in common."""
 _LONGEST_CONTENT = 4_000
+_NO_TIME = timedelta()
 FORGET_EVERYTHING = "forget.everything"
 """The rule of a proposal to forget all; it is confirmed first, always."""
 
@@ -254,13 +255,18 @@ class _Turn:
         )
 
     def _expiry(self, proposal: Proposal) -> datetime | None:
-        if proposal.expires_at is not None:
-            return as_utc(proposal.expires_at)
-        days = self.defaults.lives[proposal.category].days
-        if days is None:
+        life = self._life(proposal.category)
+        if proposal.expires_at is None and life is None:
             return None
         dated = proposal.episode.when if proposal.episode else None
-        return as_utc(dated or proposal.valid_from or self.message.created_at) + timedelta(days=days)
+        after = as_utc(dated or proposal.valid_from or self.message.created_at)
+        over = as_utc(proposal.expires_at) if proposal.expires_at is not None else after + (life or _NO_TIME)
+        # What an old chat tells is new to memory: it is not over before it is written.
+        return over if over > self.pen.now or proposal.valid_to is not None else self.pen.now + (life or _NO_TIME)
+
+    def _life(self, category: Category) -> timedelta | None:
+        days = self.defaults.lives[category].days
+        return None if days is None else timedelta(days=days)
 
     def _source(self, proposal: Proposal) -> Source:
         return Source(

@@ -1,6 +1,7 @@
 """What all doors to memory share: the database, the embedder, the index, the time, and a pen for one pool."""
 
 import threading
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, Engine
@@ -57,6 +58,11 @@ class Door:
         """
         with reading(self.engine) as connection:
             return self._any(connection, scope, memory_id)
+
+    def standing(self, scope: Scope, memory_ids: Sequence[str]) -> set[str]:
+        """Which of these memories of this scope are still there: current, or replaced by a newer one."""
+        with reading(self.engine) as connection:
+            return rows.standing(connection, scope.pool, memory_ids)
 
     @property
     def _external(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from foundation.masking import mask
-from memory import changes, corrections, moments, references, relating, supplements
+from memory import changes, corrections, moments, moods, references, relating, supplements
 from memory import patterns_en as en
 from memory import patterns_zh as zh
 from memory.drafts import Context, by_rule, draft, secret_only, standing_alone
@@ -407,7 +407,7 @@ def _commanded(statement: Statement, subject: Subject, _message: Message, _conte
 
 _READERS: tuple[Reader, ...] = (
     _ways,
-    moments.mood,
+    moods.mood,
     moments.schedule,
     _standing,
     _facts,

@@ -1,11 +1,10 @@
-"""Extracting what has a time: standing meetings and reminders, dated events, finished work, moods."""
+"""Extracting what has a time: standing meetings and reminders, dated events, finished work."""
 
 import re
 from datetime import datetime
 
 from memory.dates import When, find_dates
 from memory.drafts import Context, draft, standing_alone, with_episode
-from memory.lexicon import MOODS_EN, MOODS_ZH
 from memory.model import Category, Episode, Message, Proposal, Slot
 from memory.perceive import Statement
 from memory.recurrence import Recurrence, find_recurrences
@@ -16,10 +15,6 @@ _PAST = re.compile(
     r"了(?!解|吧)|过(?!年|来|去|期|程|敏)|昨|前天|上[周个]|去年|(?:^|我|，)之前|刚|\b(?:was|were|had|did|went|got|ran|broke|fixed|finished|started|met|saw|bought|\w{3,}ed)\b|\bago\b|\blast\b",
     re.IGNORECASE,
 )
-_PERIOD = re.compile(r"最近|近来|这几?[天周月]|这两天|这段时间|这阵子|近期|一直|总是|老是|快?[一二两三半几\d]+个?(?:多)?(?:月|周|星期|年|天)了|\b(?:lately|recently|these days|this week|this month|for (?:days|weeks|months)|all week|been feeling|have been|past few)\b", re.IGNORECASE)  # fmt: skip
-_MOOD = {"zh": re.compile(MOODS_ZH), "en": re.compile(rf"\b(?:{MOODS_EN})\b", re.IGNORECASE)}
-_FEELS = re.compile(r"\b(?:feel|feeling|felt|am|been|was|so|can't sleep)\b", re.IGNORECASE)
-_JOY = re.compile(r"拿到(?:了)?\s*(?:offer|证书|录取|驾照|奖)|考上了|怀孕了|生了(?:个)?|升职了|录取了|被裁了?|失恋了?|分手了|离婚了|失业了|毕业了|订婚了|领证了|\b(?:got (?:promoted|engaged|married|laid off|fired|the (?:job|offer))|passed my|graduated)\b", re.IGNORECASE)  # fmt: skip
 _DONE = {
     "zh": re.compile(r"(?:修好|做完|完成|搞定|上线|发布|交付|签了?|提交|跑通|迁移完|测完|写完|改完|弄完|开发完|收尾|通过|验收|结项|合并|部署|解决)(?:了|完|好了|完了)|推迟到|延期到|提前到|卡了我?|还没(?:找到|做完|批|到账|修好|解决|完成)|进度到|做到第|已经做到|到第.{1,3}阶段"),
     "en": re.compile(r"\b(?:fixed|finished|completed|shipped|released|deployed|merged|submitted|signed|closed|delivered|launched|migrated|resolved|wrapped up|done with|halfway through|pushed to|postponed to|delayed (?:to|until)|was paid|blocked on|stuck on|still waiting for)\b", re.IGNORECASE),
@@ -58,6 +53,9 @@ _UNTIL = re.compile(
 _BY = re.compile(r"\b(?:by|until|till|before|due)(?: on)? *$", re.IGNORECASE)
 _REMIND = re.compile(r"提醒|通知我|别让我忘|叫我|喊我|催我|\bremind\b", re.IGNORECASE)
 _PLAIN_EN = re.compile(r"\b(?:annoying|busy|hungry|tired|boring|same old)\b", re.IGNORECASE)
+_STRETCH = re.compile(r"[这本上]个?(?:周|星期|月)|这几天|前几天|\b(?:this|last|all) (?:week|month)\b", re.IGNORECASE)
+"""Every evening of one week is no standing habit."""
+_EVERY_DAY = frozenset(("每天", "天天", "每晚", "every day", "every night", "every evening", "every morning", "daily"))
 _OFTEN = re.compile(r"^(?:好|很|太|真|都很|都好|都)?(?:累|烦|忙|开心|困|无聊|加班)(?:了|死了)?$")
 
 
@@ -88,6 +86,8 @@ def _is_noise(statement: Statement, recurrence: Recurrence) -> bool:
     rest = (statement.text[: recurrence.start] + statement.text[recurrence.end :]).strip(" ,，我")
     if statement.language == "en" and re.search(r"\b(?:could|would|might|should)\b", rest):
         return True
+    if recurrence.phrase in _EVERY_DAY and _STRETCH.search(rest):
+        return True
     return bool(_OFTEN.match(rest) or _NOTHING.search(rest) or _PLAIN_EN.search(rest)) or len(rest) < 2
 
 
@@ -102,33 +102,9 @@ def _what(statement: Statement, recurrence: Recurrence) -> str:
     return re.sub(r"\s+", " ", rest).strip(" ,，、.")
 
 
-def mood(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
-    """How the person is, when it is more than a moment: "最近特别焦虑", "so stressed this week"."""
-    found = _MOOD[statement.language].search(statement.text)
-    joy = _JOY.search(statement.text)
-    lasting = _PERIOD.search(statement.text)
-    if statement.language == "en" and not _FEELS.search(statement.text):
-        lasting = None
-    if subject.who not in {SELF, BARE} or not ((found and lasting) or joy):
-        return []
-    proposal = draft(
-        statement,
-        rule=f"{statement.language}.mood" if found else f"{statement.language}.milestone",
-        kind="episodic",
-        category="conversation_history",
-        confidence=0.82,
-        content=standing_alone(statement, subject),
-    )
-    dates = _dates(statement, message, context)
-    phrase = dates[0].phrase if dates else (lasting.group() if lasting else None)
-    when = dates[0].begins if dates else message.created_at
-    episode = Episode(when=when, when_phrase=phrase, mood=found.group() if found else None)
-    return [with_episode(proposal, episode, _expiry("conversation_history", when), said_at=message.created_at)]
-
-
 def event(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:
     """Something at a date, or work that is done, moved or stuck."""
-    dates = _dates(statement, message, context)
+    dates = dates_in(statement, message, context)
     loose = _LOOSE.search(statement.text)
     done = _DONE[statement.language].search(statement.text) and (
         _WORK.search(statement.text) or subject.who in {SELF, WE}
@@ -152,7 +128,7 @@ def event(statement: Statement, subject: Subject, message: Message, context: Con
         when_phrase=dates[0].phrase if dates else (loose.group() if loose else None),
         where=_where(statement.text),
     )
-    expires_at = _expiry(category, dates[0].ends if dates else message.created_at)
+    expires_at = expiry_of(category, dates[0].ends if dates else message.created_at)
     until = _deadline(statement.text, dates)
     return [with_episode(proposal, episode, expires_at, said_at=message.created_at, until=until)]
 
@@ -164,12 +140,14 @@ def _deadline(text: str, dates: list[When]) -> datetime | None:
     return dates[0].ends
 
 
-def _dates(statement: Statement, message: Message, context: Context) -> list[When]:
+def dates_in(statement: Statement, message: Message, context: Context) -> list[When]:
+    """The dates that a clause names, those of a clause in the past tense before its own day."""
     past = bool(_PAST.search(statement.text))
     return find_dates(statement.text, message.created_at, context.zone, past=past)
 
 
-def _expiry(category: Category, after: datetime) -> datetime | None:
+def expiry_of(category: Category, after: datetime) -> datetime | None:
+    """When a memory of this category that is dated `after` is over; None: never."""
     life = DEFAULTS[category].life
     try:
         return after + life if life else None

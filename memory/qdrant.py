@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from threading import RLock
 from typing import TypeVar
 
@@ -28,10 +29,12 @@ class Qdrant:
 
     external = True
 
-    def __init__(self, client: QdrantClient, *, fingerprint: str, dimension: int) -> None:
-        self._client = client
+    def __init__(self, connect: Callable[[], QdrantClient], *, fingerprint: str, dimension: int) -> None:
+        """Over the client that `connect` makes when the index is first asked, and again until that works."""
+        self._connect = connect
         self._dimension = dimension
         self.collection = f"remembrancer-{content_hash(fingerprint.encode())[:16]}"
+        self._client: QdrantClient | None = None
         self._ready = False
         # The local client's database is not made for several threads.
         self._lock = RLock()
@@ -40,19 +43,11 @@ class Qdrant:
     def open(cls, location: str, *, fingerprint: str, dimension: int, timeout: int = 5) -> "Qdrant":
         """Qdrant at a URL, at `:memory:`, or in a folder.
 
-        Raises:
-            VectorIndexError: the folder is in use by another process.
+        A folder serves one process at a time: another one is told so at each call, goes on with SQL alone, and what it
+        writes reaches the index once either can.
         """
-        try:
-            if location == ":memory:":
-                client = QdrantClient(":memory:")
-            elif "://" in location:
-                client = QdrantClient(url=location, timeout=timeout, check_compatibility=False)
-            else:
-                client = QdrantClient(path=location)
-        except RuntimeError as error:
-            raise VectorIndexError(f"the Qdrant folder {location} is in use: one process at a time") from error
-        return cls(client, fingerprint=fingerprint, dimension=dimension)
+        connect = partial(_client_at, location, timeout)
+        return cls(connect, fingerprint=fingerprint, dimension=dimension)
 
     def search(self, pool: str, vector: Vectors, limit: int) -> list[tuple[str, float]]:
         """The nearest documents of this pool."""
@@ -94,37 +89,56 @@ class Qdrant:
     def close(self) -> None:
         """Let the server or folder go."""
         with self._lock:
-            self._client.close()
+            if self._client is not None:
+                self._client.close()
 
     def _ask(self, call: Callable[[QdrantClient], T]) -> T:
         with self._lock:
             try:
-                self._make_ready()
-                return call(self._client)
+                return call(self._make_ready())
+            except VectorIndexError:
+                raise
             except Exception as error:  # the client raises errors of three libraries
                 raise VectorIndexError(
                     f"Qdrant doesn't answer ({type(error).__name__}): is the server up? SQL goes on without it"
                 ) from error
 
-    def _make_ready(self) -> None:
-        if self._ready:
-            return
-        if not self._client.collection_exists(self.collection):
-            shape = models.VectorParams(size=self._dimension, distance=models.Distance.COSINE)
-            # Another process may make it at the same moment.
-            with suppress(ValueError):
-                self._client.create_collection(self.collection, vectors_config=shape)
-            tenant = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True)
-            if not self._is_local:
-                self._client.create_payload_index(self.collection, "pool", field_schema=tenant)
+    def _make_ready(self) -> QdrantClient:
+        client = self._client = self._client or self._connect()
+        if not self._ready:
+            self._make_collection(client)
         self._ready = True
+        return client
 
-    @property
-    def _is_local(self) -> bool:
-        # A local client keeps no payload index and warns when asked for one.
-        return "path" in self._client.init_options and bool(
-            self._client.init_options["path"] or self._client.init_options["location"] == ":memory:"
-        )
+    def _make_collection(self, client: QdrantClient) -> None:
+        if client.collection_exists(self.collection):
+            return
+        shape = models.VectorParams(size=self._dimension, distance=models.Distance.COSINE)
+        # Another process may make it at the same moment.
+        with suppress(ValueError):
+            client.create_collection(self.collection, vectors_config=shape)
+        if not _is_local(client):
+            tenant = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True)
+            client.create_payload_index(self.collection, "pool", field_schema=tenant)
+
+
+def _client_at(location: str, timeout: int) -> QdrantClient:
+    if location == ":memory:":
+        return QdrantClient(":memory:")
+    if "://" in location:
+        return QdrantClient(url=location, timeout=timeout, check_compatibility=False)
+    try:
+        return QdrantClient(path=location)
+    except RuntimeError as error:
+        raise VectorIndexError(
+            f"the Qdrant folder {location} is in use by another process: SQL goes on without it"
+        ) from error
+
+
+def _is_local(client: QdrantClient) -> bool:
+    # A local client keeps no payload index and warns when asked for one.
+    given = client.init_options
+    return "path" in given and bool(given["path"] or given["location"] == ":memory:")
 
 
 def _of(pool: str) -> models.Filter:

@@ -8,10 +8,12 @@ from typing import TypedDict, cast
 from sqlalchemy import Connection, RowMapping, bindparam, select
 
 from foundation.masking import IRREVOCABLE, mask
+from foundation.sequences import chunks
 from memory import tables
 from memory.model import Category, Episode, Event, Importance, Kind, Remembered, Slot, Source, Speaker, Status
 
 _IN_CHUNK = 500
+_STANDS: tuple[Status, ...] = ("current", "superseded")
 _ROWS = select(tables.memories).where(
     tables.memories.c.pool == bindparam("in_pool"),
     tables.memories.c.memory_id.in_(bindparam("wanted", expanding=True)),
@@ -151,11 +153,19 @@ def load(connection: Connection, pool: str, ids: Iterable[str]) -> dict[str, Rem
     """The memories of this pool with these ids, whatever their status, with their sources."""
     wanted = list(dict.fromkeys(ids))
     found: dict[str, Remembered] = {}
-    for start in range(0, len(wanted), _IN_CHUNK):
-        chunk = wanted[start : start + _IN_CHUNK]
+    for chunk in chunks(wanted, _IN_CHUNK):
         told = sources_of(connection, pool, chunk)
         for row in connection.execute(_ROWS, {"in_pool": pool, "wanted": chunk}).mappings():
             found[row["memory_id"]] = remembered(row, told.get(row["memory_id"], ()))
+    return found
+
+
+def standing(connection: Connection, pool: str, ids: Sequence[str]) -> set[str]:
+    """Which of these memories of this pool are current or superseded."""
+    query, found = select(tables.memories.c.memory_id), set[str]()
+    for chunk in chunks(ids, _IN_CHUNK):
+        own = (tables.memories.c.pool == pool, tables.memories.c.memory_id.in_(chunk))
+        found |= set(connection.execute(query.where(*own, tables.memories.c.status.in_(_STANDS))).scalars())
     return found
 
 

@@ -39,6 +39,7 @@ _GO_AHEAD_ZH = (
 _OTHERS_DATA_ZH = r"(?:其他|别的|别|所有|全部|全体|每个)(?:的)?(?:用户|客户|人|员工|租户)(?:们)?的?(?:偏好|记录|数据|信息|资料|记忆|聊天|密码|隐私|历史|对话|手机号|地址|名单|内容)"
 _NOT_ME_ZH = r"(?<!我)(?<!我们)(?<!他)(?<!她)"
 _RULES_EN = r"(?:instructions?|rules?|guidelines?|directives?|prompts?|polic(?:y|ies)|restrictions?|programming|guardrails?|constraints?|commands?)"
+_EVERYBODY_EN = r"(?:(?:all|every|no|any|other|the) (?:users?|customers?)|users|nobody|no one|everyone|everybody)"
 _CHECK_EN = (
     r"(?:approvals?|verifications?(?! code)|confirmations?|reviews?|(?:security |safety |all |the |any |its |identity |manual )*checks?(?!-in)"
     r"|validations?|authori[sz]ations?|safety|oversight|sign-?offs?|controls)"
@@ -125,6 +126,7 @@ RULES = (
         r"\b(?:I'm|I am|that I'm|that I am) (?:the|an?|your) (?:system )?(?:admin(?:istrator)?|developer|creator|root|superuser)\b[^.!?\n]{0,60}\b(?:grant|access|bypass|override|ignore|obey|permission|unlock|all)",
         r"\b(?:grant|give)\b[^.!?\n]{0,20}\b(?:admin|root|full|unlimited) (?:access|rights|privileges|permissions?)|\bgrant all requests\b|\buser is an? admin",
         r"\bremember that (?:I'm|I am) the (?:admin|administrator|system)",
+        rf"\b(?:the |an? )?(?:system|platform|admin(?:istrator)?s?|operators?) (?:has |have )?(?:says?|said|states?|stated|decided|decides|ordered|orders|requires?|demands?)\b(?: that)?[^.!?\n]{{0,30}}\b{_EVERYBODY_EN}\b[^.!?\n]{{0,12}}\b(?:may|can|must|shall|should|no longer|can't|cannot)\b",
     ),
     screen_rule(
         "screen.exfiltration",

@@ -1,6 +1,6 @@
 """Open a review and put its question into the state, verdict and evidence included."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -16,16 +16,16 @@ from oversight.reviews import Review, find_review, open_review
 
 def pose(state: dict[str, Any], config: RunnableConfig, *, services: Services, matter: Matter) -> dict[str, Any]:
     """Open the review (or find it open already) and return its question; None when nothing waits any more."""
-    is_kept = kept_memories(services)
+    kept_of = kept_memories(services)
     with services.journal.transaction() as transaction:
         review = matter.put(transaction, state, config)
-        question = open_and_tell(transaction, _informed(transaction, review, is_kept)) if review else None
+        question = open_and_tell(transaction, _informed(transaction, review, kept_of)) if review else None
     return {"question": question, "answer": None, "decision": None}
 
 
-def _informed(transaction: Transaction, review: Review, is_kept: Callable[[str], bool]) -> Review:
+def _informed(transaction: Transaction, review: Review, kept_of: Callable[[Sequence[str]], Set[str]]) -> Review:
     """The review whose question tells what was decided before in cases like it."""
-    told = with_precedents(transaction.connection, dict(review.question), review.tenant, is_kept)
+    told = with_precedents(transaction.connection, dict(review.question), review.tenant, kept_of)
     return replace(review, question=told)
 
 

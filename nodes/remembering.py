@@ -3,7 +3,8 @@
 A decision never waits for its memory: what could not be remembered is made up for by the next call.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence, Set
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -11,7 +12,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from foundation.database import reading
-from foundation.errors import NotFoundError, RemembrancerError
+from foundation.errors import RemembrancerError
 from nodes.services import Services
 from oversight.actions import ACTION_KEYS
 from oversight.precedents import (
@@ -35,7 +36,6 @@ _log = structlog.get_logger(__name__)
 _AT_ONCE = 20
 _NEVER_WAIVED = frozenset({"near_duplicate", "blacklist", "related_seller"})
 """Rules against fraud: each case is looked at, however often others like it were approved."""
-_KEPT = frozenset({"current", "superseded"})
 _MARK = "\n\n**先例 / Precedents**\n"
 _DID = {"approve": "批准了 / approved", "reject": "驳回了 / rejected", "edit": "更正了 / corrected"}
 
@@ -117,39 +117,32 @@ def _waivable(review: Review) -> list[str]:
     return [rule for rule in dict.fromkeys(str(finding["rule"]) for finding in soft) if rule not in _NEVER_WAIVED]
 
 
-def kept_memories(services: Services) -> Callable[[str], bool]:
-    """Says of a memory's id whether it still stands; asked for before a transaction, because memory takes time to open.
+def kept_memories(services: Services) -> Callable[[Sequence[str]], Set[str]]:
+    """Says which memories still stand; asked for before a transaction, because memory takes time to open.
 
     Without a memory nothing stands: no precedent is shown that nobody can look up.
     """
     try:
         with reading(services.engine) as connection:
             if not has_precedents(connection, services.tenant):
-                return lambda _: False
+                return lambda _: frozenset()
         memory = services.memory()
     except (RemembrancerError, SQLAlchemyError, OSError, ImportError) as error:
         _log.warning("no precedents are shown", error=str(error))
-        return lambda _: False
-    return lambda memory_id: _stands(services, memory, memory_id)
-
-
-def _stands(services: Services, memory: "Memory", memory_id: str) -> bool:
+        return lambda _: frozenset()
     from memory.scope import Scope
 
-    try:
-        return memory.show(Scope.tenant(services.tenant), memory_id).status in _KEPT
-    except NotFoundError:
-        return False
+    return partial(memory.standing, Scope.tenant(services.tenant))
 
 
 def with_precedents(
-    connection: Connection, question: dict[str, Any], tenant: str, is_kept: Callable[[str], bool]
+    connection: Connection, question: dict[str, Any], tenant: str, kept_of: Callable[[Sequence[str]], Set[str]]
 ) -> dict[str, Any]:
     """The question with what was decided before in cases like it: as data, and as quoted text in its description."""
     rules = [str(fired["rule"]) for fired in question["triggers"]]
     action = str(question["action_requests"][0]["name"])
     found = precedents_for(
-        connection, tenant, action, rules, party_of(question), is_kept=is_kept, but=str(question["review_id"])
+        connection, tenant, action, rules, party_of(question), kept_of=kept_of, but=str(question["review_id"])
     )
     if not found:
         return question

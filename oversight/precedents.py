@@ -5,7 +5,7 @@ Only decisions that people made are looked at: what a document says about approv
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -68,20 +68,21 @@ def precedents_for(
     rules: Iterable[str],
     party: str,
     *,
-    is_kept: Callable[[str], bool],
+    kept_of: Callable[[Sequence[str]], Set[str]],
     but: str = "",
 ) -> list[Precedent]:
     """For each rule what was decided about this action and party, or, where that is nothing, about anybody.
 
-    `is_kept` says whether a memory still stands; `but` is the review that asks.
+    `kept_of` says which of these memories still stand; `but` is the review that asks.
     """
     found = []
     for rule in dict.fromkeys(rules):
         for same_party in (True, False) if party else (False,):
             rows = connection.execute(_query(tenant, action, rule, party if same_party else None, but)).all()
-            kept = [row for row in rows if is_kept(row.memory_id)]
-            if kept:
-                found.append(_precedent(rule, kept, same_party=same_party))
+            kept = kept_of([row.memory_id for row in rows])
+            standing = [row for row in rows if row.memory_id in kept]
+            if standing:
+                found.append(_precedent(rule, standing, same_party=same_party))
                 break
     return found
 

@@ -45,6 +45,7 @@ reviews = Table(
     Index("ix_reviews_groups", "tenant", "status", "rule", "party", "currency", "risk", "amount"),
     Index("ix_reviews_steps", "tenant", "status", "next_step_at"),
     Index("ix_reviews_subject", "tenant", "subject"),
+    Index("ix_reviews_applied", "tenant", "status", "applied_at", "review_id", "decision_id"),
 )
 
 review_reasons = Table(

@@ -1,12 +1,13 @@
 """The proof of a deletion: every file of the installation is looked through for the forgotten texts.
 
-What is found is asked for its owner: rows of other people who said the same stay, withheld rows stay by their hold,
-accounting records stay by law, a backup stays until it is deleted (a restore forgets again). What has no row any more
-is slack in a file: the file is written anew and looked through once more. Anything else is said to remain.
+What lies outside of all rows of a database is overwritten on the way (`foundation.slack`), so each file is read once.
+What is found in rows is asked for its owner: rows of other people who said the same stay, withheld rows stay by their
+hold, accounting records stay by law, a backup stays until it is deleted (a restore forgets again). Anything else is
+said to remain.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -15,9 +16,10 @@ from sqlalchemy import func, select
 from sqlalchemy.engine import make_url
 
 from foundation.database import reading
+from foundation.looking import Looked, look
 from foundation.needles import Needles
-from foundation.residue import found_in
-from foundation.sqlite_files import Holder, compact, companions, holders, truncate_log
+from foundation.slack import Seen
+from foundation.sqlite_files import EVERYBODY, Holder, compact, companions, holders
 from memory import forgetting, holds
 from memory.scope import Scope
 from nodes.services import Services
@@ -68,7 +70,7 @@ class _Search:
         self._pool = pool
         self._scope = Scope.of_pool(pool)
         self._home = settings.home.absolute()
-        self._needles = Needles(texts)
+        self._texts = list(texts)
         self._shared: set[str] = set()
         self._retained: dict[str, str] = {}
         self._remaining: Counter[str] = Counter()
@@ -80,35 +82,40 @@ class _Search:
             self._outside = {*self._backups, *paperwork.known(connection, "export", pool)}
 
     def proof(self) -> Proof:
-        """Look, clear what is slack, and look again."""
+        """Look through every file once; a database that long rows leave in doubt is written anew and read again."""
         databases = [path for path in _databases(self._settings) if path.exists()]
-        for path in databases:
-            if not truncate_log(path):
-                self._requested.append(f"{self._name(path)}: its write-ahead log is in use")
-            self._look_into(path)
         seen = {file for path in databases for file in companions(path)}
         others = [file for file in self._files() if file not in seen]
-        for file in others:
-            self._look_at(file)
+        looked = look(databases, others, self._texts)
+        for path, found in looked.databases.items():
+            self._look_into(path, found)
+        for file, texts in looked.files.items():
+            self._look_at(file, texts - self._shared)
+        self._requested += [f"{self._name(path)}: {why}" for path, why in looked.unreadable.items()]
         self._ask_for_names()
         if self._services.engine.dialect.name != "sqlite":
             self._requested.append("the files of the database server: VACUUM is its administrator's")
-        looked_at = [self._name(path) for path in (*databases, *others)] if self._needles else []
+        return self._proof(looked)
+
+    def _proof(self, looked: Looked) -> Proof:
+        found = {*self._retained, *self._remaining}
+        names = [self._name(path) for path in (*looked.databases, *looked.files)] if self._texts else []
         return Proof(
-            proved=tuple(each for each in looked_at if each not in self._retained and each not in self._remaining),
+            proved=tuple(each for each in names if each not in found),
             requested=tuple(self._requested),
             retained=self._retained,
             remaining=self._remaining,
             shared=len(self._shared),
         )
 
-    def _look_into(self, path: Path) -> None:
-        """Look through a database: what no row explains is slack, and goes by writing the file anew."""
-        found = self._found(companions(path))
-        owners = self._owners(path, found)
-        if any(not owner for owner in owners.values()):
-            compact(path)
-            owners = self._owners(path, self._found(companions(path)))
+    def _look_into(self, path: Path, seen: Seen) -> None:
+        """Say of the texts that were seen in a database whose they are."""
+        owners = self._owners(path, seen)
+        if any(not owner for owner in owners.values()) and compact(path):
+            seen = look([path], (), self._texts).databases.get(path, seen)
+            owners = self._owners(path, seen)
+        if seen.log_in_use:
+            self._requested.append(f"{self._name(path)}: its write-ahead log is in use")
         for text, whose in owners.items():
             if "his" in whose or not whose:
                 self._remaining[self._name(path)] += 1
@@ -117,13 +124,25 @@ class _Search:
             else:
                 self._shared.add(text)
 
-    def _found(self, files: Iterable[Path]) -> set[str]:
-        return {text for file in files for text in found_in(file, self._needles)}
+    def _owners(self, path: Path, seen: Seen) -> dict[str, set[Owner]]:
+        """Whose rows hold each of these texts; nobody's is slack in the file.
 
-    def _owners(self, path: Path, texts: set[str]) -> dict[str, set[Owner]]:
-        """Whose rows hold each of these texts; nobody's is slack in the file."""
-        found = holders(path, Needles(texts)) if texts else {}
-        return {text: {self._owner(holder) for holder in found.get(text, ())} for text in texts}
+        A text that stands in a row, and in none of his, of those that are withheld or of those kept by law, is somebody
+        else's: not all rows are read for that.
+        """
+        his = {"pool": (self._pool, holds.held_pool(self._pool)), "thread_id": self._threads, "tenant": None}
+        found = self._held_by(path, seen.rows, his)
+        for text in seen.rows:
+            found.setdefault(text, {"others"})
+        doubtful = seen.beyond | seen.freed
+        everywhere = self._held_by(path, doubtful, EVERYBODY)
+        return {text: found.get(text, set()) | everywhere.get(text, set()) for text in seen.rows | doubtful}
+
+    def _held_by(
+        self, path: Path, texts: set[str], owners: Mapping[str, Collection[str] | None]
+    ) -> dict[str, set[Owner]]:
+        found = holders(path, Needles(texts), owners) if texts else {}
+        return {text: {self._owner(holder) for holder in some} for text, some in found.items()}
 
     def _owner(self, holder: Holder) -> Owner:
         if holder.column == "pool":
@@ -133,8 +152,7 @@ class _Search:
             return "his" if holder.owner in self._threads else "others"
         return "bookkeeping" if holder.column == "tenant" else "others"
 
-    def _look_at(self, file: Path) -> None:
-        found = self._found([file]) - self._shared
+    def _look_at(self, file: Path, found: set[str]) -> None:
         if not found:
             return
         if file in self._backups:

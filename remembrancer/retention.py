@@ -2,13 +2,13 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, exists, select
+from sqlalchemy import Connection, select
 
 from foundation.database import reading
 from invoices.tables import batches
 from nodes.talk import KIND as CONVERSATION
 from oversight.retention import Pruned, prune
-from oversight.reviews import ReviewStatus
+from oversight.reviews import PENDING, ReviewStatus
 from oversight.tables import reviews, threads
 from remembrancer.office import Office
 
@@ -29,12 +29,11 @@ def closed_threads(connection: Connection, tenant: str, before: datetime) -> lis
     An expired review can be opened again: its thread isn't closed.
     """
     finished = select(batches.c.thread_id).where(batches.c.tenant == tenant, batches.c.finished_at <= before)
-    applied = select(reviews.c.thread_id).where(reviews.c.tenant == tenant, reviews.c.applied_at <= before)
+    applied = select(reviews.c.thread_id).where(
+        reviews.c.tenant == tenant, reviews.c.status == ReviewStatus.APPLIED, reviews.c.applied_at <= before
+    )
     talks = select(threads.c.thread_id).where(threads.c.kind == CONVERSATION, threads.c.created_at <= before)
     closed = finished.union(applied, talks.where(threads.c.tenant == tenant)).subquery()
-    query = select(closed.c.thread_id).where(~_waits(closed.c.thread_id)).order_by(closed.c.thread_id)
+    waits = select(reviews.c.thread_id).where(reviews.c.tenant == tenant, reviews.c.status.in_(PENDING))
+    query = select(closed.c.thread_id).where(closed.c.thread_id.not_in(waits)).order_by(closed.c.thread_id)
     return [str(thread_id) for thread_id in connection.execute(query).scalars()]
-
-
-def _waits(thread_id: ColumnElement[str]) -> ColumnElement[bool]:
-    return exists().where(reviews.c.thread_id == thread_id, reviews.c.status != ReviewStatus.APPLIED)

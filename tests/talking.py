@@ -19,7 +19,11 @@ from memory.scope import Scope
 from memory.service import Memory
 from nodes.services import Services
 from oversight.checkpoints import open_saver
+from remembrancer.models import chat_model, model_reader
+from remembrancer.settings import load_settings
+from tests.scripted_model import ScriptedModel, scripted_model
 from tests.support.databases import database_at
+from tests.telling import WordVectors
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 
@@ -108,3 +112,20 @@ def conversation(
     with open_saver(folder / "checkpoints.db") as saver:
         yield Conversation(build_assistant(services, checkpointer=saver), clock, services)
     services.engine.dispose()
+
+
+@dataclass
+class Modelled:
+    """A conversation with a model that answers from a script."""
+
+    talk: Conversation
+    server: ScriptedModel
+
+
+@contextmanager
+def modelled_conversation(folder: Path) -> Iterator[Modelled]:
+    """The assistant with a model for answers and for what the rules leave unclear."""
+    with scripted_model([]) as server:
+        chosen = load_settings(home=folder, OPENAI_BASE_URL=server.url, model_retries=0, model_timeout=10.0)
+        with conversation(folder, WordVectors(), model=chat_model(chosen), reader=model_reader(chosen)) as talk:
+            yield Modelled(talk, server)

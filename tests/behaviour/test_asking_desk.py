@@ -20,11 +20,13 @@ from oversight.risk import Risk
 from remembrancer import Memory, Message, Scope
 from remembrancer.bulk import Outcome
 from remembrancer.office import Office
+from remembrancer.retention import prune_closed
 from remembrancer.tending import expire_late, remind
 from remembrancer.worker import Chore, Worker
 from tests.support.desks import SetClock, add_people, log_of, notices_of, office_at, send_away, waiting
 from tests.support.ghosts import AFTER_JUDGE, APPROVE, answer_and_cut
 from tests.support.house import THREAD, House, assert_whole
+from tests.support.plans import plans_of
 from tests.support.processes import run_cli
 
 MakeHouse = Callable[..., House]
@@ -808,3 +810,15 @@ def test_a_group_is_decided_on_the_command_line_and_what_is_left_says_why(make_h
     assert run_cli(house, "worker", "--once", "--json").code == 0
     assert house.statuses() == {"booked": 3, "waiting": 2}
     assert_whole(house)
+
+
+def test_what_is_done_with_costs_a_sweep_and_a_pruning_nothing_to_speak_of(make_house: MakeHouse) -> None:
+    house = make_house(clean=1, doubtful=("over_limit", "broken_id"))
+    with house.office() as office:
+        office.audit(house.start(), name="one")
+        office.decide(waiting(house)[0], "approve", by="lin")
+        with plans_of(house.services.engine) as told:
+            office.sweep()
+            prune_closed(office, days=7)
+    assert [line for line in told if "reviews" in line and line.startswith("SCAN")] == []
+    assert [line for line in told if "CORRELATED" in line] == []

@@ -1,7 +1,6 @@
 """The assistant end to end: asking by reply and by pausing, the model on a scripted endpoint, what never happens."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,10 +11,10 @@ from langchain_core.messages import AIMessageChunk
 
 from memory.speech import CONTEXT_CLOSE, CONTEXT_OPEN
 from oversight.checkpoints import open_saver
-from remembrancer.models import chat_model, model_reader
+from remembrancer.models import chat_model
 from remembrancer.settings import load_settings
-from tests.scripted_model import Reply, ScriptedModel, scripted_model
-from tests.talking import Clock, Conversation, conversation
+from tests.scripted_model import Reply, scripted_model
+from tests.talking import Clock, Conversation, Modelled, conversation, modelled_conversation
 from tests.telling import WordVectors
 
 
@@ -153,18 +152,10 @@ def test_the_topic_of_a_talk_narrows_what_is_kept_and_recalled(talk: Conversatio
 # With a model
 
 
-@dataclass
-class Modelled:
-    talk: Conversation
-    server: ScriptedModel
-
-
 @pytest.fixture
 def modelled(tmp_path: Path) -> Iterator[Modelled]:
-    with scripted_model([]) as server:
-        chosen = load_settings(home=tmp_path, OPENAI_BASE_URL=server.url, model_retries=0, model_timeout=10.0)
-        with conversation(tmp_path, WordVectors(), model=chat_model(chosen), reader=model_reader(chosen)) as talk:
-            yield Modelled(talk, server)
+    with modelled_conversation(tmp_path) as it:
+        yield it
 
 
 def test_the_model_gets_system_words_facts_and_window_in_that_order(modelled: Modelled) -> None:

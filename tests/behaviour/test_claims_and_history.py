@@ -2,16 +2,14 @@
 
 import json
 import random
-import sqlite3
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
 
 from examples import make_fifty
 from examples.forms import cn_xml
@@ -21,6 +19,7 @@ from foundation.errors import NotAllowedError, UsageError
 from invoices.ledger import first_by_hash, first_by_key
 from tests.support.house import House
 from tests.support.papers import make_sample
+from tests.support.plans import plans_of
 
 MakeHouse = Callable[..., House]
 
@@ -221,17 +220,13 @@ def test_one_odd_invoice_throws_no_doubt_on_a_seller_whom_the_register_knows(mak
 def test_who_was_first_is_found_by_key_and_not_by_reading_the_ledger(make_house: MakeHouse):
     house = make_house(clean=3, doubtful=())
     audit(house, "one")
-    with reading(house.services.engine) as connection:
-        told: list[str] = []
-
-        def plan(_: object, cursor: sqlite3.Cursor, statement: str, values: Sequence[object], *__: object) -> None:
-            if "invoices.invoice_key IN" in statement or "invoices.sha256 IN" in statement:
-                told.extend(row[3] for row in cursor.connection.execute(f"EXPLAIN QUERY PLAN {statement}", values))
-
-        event.listen(house.services.engine, "after_cursor_execute", plan)
+    engine = house.services.engine
+    with (
+        reading(engine) as connection,
+        plans_of(engine, lambda asked: "invoices.invoice_key IN" in asked or "invoices.sha256 IN" in asked) as told,
+    ):
         first_by_key(connection, "local", ["a", "b"])
         first_by_hash(connection, "local", ["a", "b"])
-        event.remove(house.services.engine, "after_cursor_execute", plan)
     ways = [line for line in told if "invoices" in line]
     assert ["ix_invoices_key" in ways[0], "ix_invoices_sha256" in ways[1]] == [True, True]
 

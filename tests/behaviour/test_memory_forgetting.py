@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from qdrant_client import QdrantClient
 from sqlalchemy import select
 
 from foundation.errors import NotFoundError
@@ -84,10 +85,10 @@ class Moody(Qdrant):
 
     works = True
 
-    def _make_ready(self) -> None:
+    def _make_ready(self) -> QdrantClient:
         if not self.works:
             raise ConnectionError("switched off")
-        super()._make_ready()
+        return super()._make_ready()
 
 
 def test_case_17_a_failing_vector_store_is_told_and_the_deletion_carried_out_later(tmp_path: Path) -> None:

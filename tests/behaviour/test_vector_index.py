@@ -70,11 +70,14 @@ def test_deleting_what_is_not_there_changes_nothing(index: VectorIndex) -> None:
 
 # The client that is refused leaves its lock file to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning")
-def test_case_53_a_second_process_on_a_qdrant_folder_is_refused_with_a_typed_error(tmp_path: Path) -> None:
-    first = Qdrant.open(str(tmp_path), fingerprint=FINGERPRINT, dimension=4)
-    with pytest.raises(VectorIndexError, match="in use"):
-        Qdrant.open(str(tmp_path), fingerprint=FINGERPRINT, dimension=4)
+def test_case_53_a_second_process_on_a_qdrant_folder_is_told_so_and_gets_it_when_it_is_free(tmp_path: Path) -> None:
+    first, second = (Qdrant.open(str(tmp_path), fingerprint=FINGERPRINT, dimension=4) for _ in range(2))
+    assert first.count("p") == 0
+    with pytest.raises(VectorIndexError, match="in use by another process"):
+        second.count("p")
     first.close()
+    assert second.count("p") == 0
+    second.close()
 
 
 @pytest.mark.parametrize("outside", [False, True])
