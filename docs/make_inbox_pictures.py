@@ -22,11 +22,12 @@ from remembrancer.tending import expire_late
 from tests.support.browsers import chromium, served, window
 from tests.support.house import House, build_house
 from tests.support.pages import add_people, audited, page_settings
+from tests.support.papers import Doubt
 
 DOCS = Path(__file__).parent
 FIFTY = DOCS.parent / "examples" / "fifty"
 WIDE, PHONE = {"width": 1360, "height": 860}, {"width": 390, "height": 780}
-DOUBTS = ("over_limit", "broken_id", *("unknown_seller",) * 26)
+DOUBTS: tuple[Doubt, ...] = ("over_limit", "broken_id", *("unknown_seller",) * 26)
 PAGES = (
     *("", "groups", "batches", "feed", "ledger", "log", "rules", "memory", "quarantine", "people", "account", "api"),
     *("?status=expired", "?status=decided", "?q=nothing+like+it", "sign-in", "no-such-page"),
@@ -90,8 +91,10 @@ def shoot(
     theme: str,
     size: dict[str, int],
     who: str = "chen",
+    *,
+    whole: bool = False,
 ) -> None:
-    """Each path as a picture, as this person sees it."""
+    """Each path as a picture, as this person sees it; `whole` shows the page to its end, not as far as a screen."""
     locale = "zh-CN" if lang == "zh" else "en-US"
     with window(browser, home, locale=locale, color_scheme=theme, viewport=size, expected=(404,)) as seen:
         for path, picture in paths.items():
@@ -103,7 +106,7 @@ def shoot(
             if "sign-in" not in path:
                 seen.go(path)
                 seen.page.wait_for_timeout(400)
-                seen.page.screenshot(path=str(picture))
+                seen.page.screenshot(path=str(picture), full_page=whole)
 
 
 def every_path(house: House) -> dict[str, str]:
@@ -152,9 +155,9 @@ def _all(browser: Browser, home: str, paths: Mapping[str, str], folder: Path) ->
         for theme in ("light", "dark"):
             for size, suffix in ((WIDE, ""), (PHONE, "-phone")):
                 names = {path: folder / f"{name}-{lang}-{theme}{suffix}.png" for name, path in paths.items()}
-                shoot(browser, home, names, lang, theme, size, "root")
+                shoot(browser, home, names, lang, theme, size, "root", whole=True)
                 own = {"/memory": folder / f"memory-{lang}-{theme}{suffix}.png"}
-                shoot(browser, home, own, lang, theme, size, "chen")
+                shoot(browser, home, own, lang, theme, size, "chen", whole=True)
 
 
 if __name__ == "__main__":
