@@ -26,7 +26,7 @@ from remembrancer.inbox.assets import Asset
 from remembrancer.inbox.limits import Attempts
 from remembrancer.inbox.live import Pulse
 from remembrancer.inbox.passwords import mark_of
-from remembrancer.inbox.reasons import LENGTHS, place_in_words, source_in_words, without_places
+from remembrancer.inbox.reasons import LIMITS, place_in_words, source_in_words, value_in_words, without_places
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule, Scheduled
 from remembrancer.inbox.visitors import ALONE, Visitor, visitor_of
@@ -104,7 +104,7 @@ def make_book() -> Environment:
         lstrip_blocks=True,
         finalize=_shown,
     )
-    book.globals |= {"in_language": in_language, "linked": _linked}
+    book.globals |= {"in_language": in_language, "linked": _linked, "limits": LIMITS}
     book.filters |= {
         "money": money,
         "moment": _moment,
@@ -116,7 +116,7 @@ def make_book() -> Environment:
         "without_places": without_places,
         "placed": _placed,
         "source": _source,
-        "expected": _expected,
+        "valued": _valued,
     }
     return book
 
@@ -380,10 +380,8 @@ def _source(context: Context, source: str) -> str:
 
 
 @pass_context
-def _expected(context: Context, expected: str, rule: str) -> str:
-    """What should have stood there; where that is a mere length, with its unit."""
-    is_length = rule in LENGTHS and expected.isdigit()
-    return str(context["say"]("review.characters", count=int(expected))) if is_length else expected
+def _valued(context: Context, value: str, rule: str = "") -> str:
+    return value_in_words(context["say"], value, rule)
 
 
 @pass_context
