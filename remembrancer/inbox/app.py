@@ -34,6 +34,7 @@ from remembrancer.inbox.frame import (
     Frame,
     SignInNeededError,
     at,
+    compile_all,
     frame_of,
     make_book,
     query,
@@ -164,7 +165,8 @@ def _frame(settings: Settings, office: Office, one_time: str, monotonic: Callabl
 
 
 def _begin(frame: Frame) -> None:
-    """What an earlier process left: decisions that are due, audits that stopped."""
+    """What an earlier process left: decisions that are due, audits that stopped; and what the first would wait for."""
+    compile_all(frame.book)
     frame.schedule.run_due(frame.office)
     frame.runs.go_on(frame.office)
 

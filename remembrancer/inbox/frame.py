@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -26,7 +27,7 @@ from remembrancer.inbox.assets import Asset
 from remembrancer.inbox.limits import Attempts
 from remembrancer.inbox.live import Pulse
 from remembrancer.inbox.passwords import mark_of
-from remembrancer.inbox.reasons import LENGTHS, place_in_words, source_in_words, without_places
+from remembrancer.inbox.reasons import LIMITS, place_in_words, source_in_words, value_in_words, without_places
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule, Scheduled
 from remembrancer.inbox.visitors import ALONE, Visitor, visitor_of
@@ -94,8 +95,9 @@ def _shown(value: object) -> object:
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
+@cache
 def make_book() -> Environment:
-    """The templates: escaped, strict about missing values."""
+    """The templates: escaped, strict about missing values; one book a process, so that each is compiled once."""
     book = Environment(
         loader=PackageLoader("remembrancer.inbox", "templates"),
         autoescape=True,
@@ -103,8 +105,9 @@ def make_book() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_shown,
+        auto_reload=False,
     )
-    book.globals |= {"in_language": in_language, "linked": _linked}
+    book.globals |= {"in_language": in_language, "linked": _linked, "limits": LIMITS}
     book.filters |= {
         "money": money,
         "moment": _moment,
@@ -116,9 +119,15 @@ def make_book() -> Environment:
         "without_places": without_places,
         "placed": _placed,
         "source": _source,
-        "expected": _expected,
+        "valued": _valued,
     }
     return book
+
+
+def compile_all(book: Environment) -> None:
+    """Compile every template now: some 300 ms that the first visitor would wait for."""
+    for name in book.list_templates():
+        book.get_template(name)
 
 
 @dataclass(frozen=True)
@@ -380,10 +389,8 @@ def _source(context: Context, source: str) -> str:
 
 
 @pass_context
-def _expected(context: Context, expected: str, rule: str) -> str:
-    """What should have stood there; where that is a mere length, with its unit."""
-    is_length = rule in LENGTHS and expected.isdigit()
-    return str(context["say"]("review.characters", count=int(expected))) if is_length else expected
+def _valued(context: Context, value: str, rule: str = "") -> str:
+    return value_in_words(context["say"], value, rule)
 
 
 @pass_context

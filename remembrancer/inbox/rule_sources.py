@@ -53,6 +53,7 @@ RULE_SOURCES: Mapping[str, str] = {
     "policy: company.related": "公司政策：关联方",
     "policy: dates.trip_days": "公司政策：出差前后天数",
     "policy: dates; State Taxation Administration notice 2018 no. 28": "公司政策：日期；国家税务总局公告2018年第28号",
+    "policy: limits": "公司政策：限额",
     "policy: limits.band_percent": "公司政策：接近限额的范围",
     "policy: limits.max_age_days": "公司政策：发票有效期",
     "policy: limits.round_to": "公司政策：整数金额",

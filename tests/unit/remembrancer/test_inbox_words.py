@@ -65,6 +65,9 @@ def test_each_limit_and_each_source_of_a_rule_has_words() -> None:
     assert sorted(plain - set(RULE_SOURCES)) == []
     assert source_in_words(ZH, "policy: register") == "公司政策：供应商名录"
     assert source_in_words(EN, "policy: register") == "policy: register"
+    accepted = "policy: register; rule_0k3, accepted by chen"
+    assert source_in_words(ZH, accepted) == "公司政策：供应商名录; chen 已采纳例外"
+    assert source_in_words(EN, accepted) == "policy: register; an exception that chen accepted"
 
 
 @pytest.mark.parametrize(
