@@ -45,7 +45,7 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 cases: $(STAMP)  ## the cases from the field, each with pass or fail
-	$(BIN)/python -m pytest -q tests/behaviour tests/system/test_asking_*.py -p tests.scoreboard
+	$(BIN)/python -m pytest -q tests/behaviour tests/system -p tests.scoreboard
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.audit

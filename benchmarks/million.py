@@ -24,9 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.filling import EACH, NOW, TENANT, WORDS, Synthetic, fill, scope_of
-from foundation.needles import Needles
-from foundation.residue import found_in
-from foundation.sqlite_files import companions, truncate_log
+from foundation.looking import look
+from foundation.sqlite_files import truncate_log
 from memory.defaults import Forgetting
 from memory.service import Memory
 from remembrancer.eraser import open_eraser
@@ -100,8 +99,8 @@ def forget(path: Path) -> None:
 
 
 def looked_through(path: Path, texts: Sequence[str]) -> int:
-    needles = Needles(texts)
-    return sum(len(found_in(file, needles)) for file in companions(path))
+    seen = look([path], (), texts).databases[path]
+    return len(seen.rows | seen.beyond | seen.freed)
 
 
 def forget_with_receipt(home: Path) -> None:

@@ -16,19 +16,35 @@ from examples import make_fifty
 from memory.model import Message
 from memory.scope import Scope
 from nodes.quarantine_matter import open_quarantine
+from oversight.enquiries import answer
 from remembrancer.inbox.tokens import add_token
 from remembrancer.office import Office, open_office
 from remembrancer.tending import expire_late
 from tests.support.browsers import chromium, served, window
 from tests.support.house import House, build_house
 from tests.support.pages import add_people, audited, page_settings
+from tests.support.papers import Doubt
 
 DOCS = Path(__file__).parent
 FIFTY = DOCS.parent / "examples" / "fifty"
 WIDE, PHONE = {"width": 1360, "height": 860}, {"width": 390, "height": 780}
-DOUBTS = ("over_limit", "broken_id", *("unknown_seller",) * 26)
+DOUBTS: tuple[Doubt, ...] = ("over_limit", "broken_id", *("unknown_seller",) * 26)
 PAGES = (
-    *("", "groups", "batches", "feed", "ledger", "log", "rules", "memory", "quarantine", "people", "account", "api"),
+    *(
+        "",
+        "groups",
+        "batches",
+        "questions",
+        "feed",
+        "ledger",
+        "log",
+        "rules",
+        "memory",
+        "quarantine",
+        "people",
+        "account",
+        "api",
+    ),
     *("?status=expired", "?status=decided", "?q=nothing+like+it", "sign-in", "no-such-page"),
 )
 SAID = (
@@ -54,7 +70,7 @@ def filled(root: Path) -> House:
 
 
 def _decided(house: House, office: Office) -> None:
-    """Three approvals alike, which propose a rule, a question, a rejection, and one that nobody decided in time."""
+    """Three approvals alike, which propose a rule, two questions and an answer, a rejection, and one that expired."""
     query = (
         "SELECT review_id FROM reviews r WHERE status = 'open' AND rule = 'known_seller' ORDER BY"
         " (SELECT count(*) FROM reviews same WHERE same.party = r.party) DESC, party, amount DESC"
@@ -63,6 +79,9 @@ def _decided(house: House, office: Office) -> None:
     for review_id in several[:3]:
         office.decide(review_id, "approve", by="chen", reason="长期合作的供应商，资料已核对")
     office.decide(several[3], "respond", by="wang", reason="请补充合同")
+    with office.services.journal.transaction() as transaction:
+        answer(transaction, office.services.tenant, several[3], "合同编号 2026-118，扫描件已发邮箱。", by="lin")
+    office.decide(several[6], "respond", by="chen", reason="这笔费用属于哪个项目？")
     office.decide(several[4], "reject", by="wang", reason="不是本公司的采购")
     long_ago = "'2026-01-01 00:00:00.000000'"
     house.change(
@@ -90,8 +109,10 @@ def shoot(
     theme: str,
     size: dict[str, int],
     who: str = "chen",
+    *,
+    whole: bool = False,
 ) -> None:
-    """Each path as a picture, as this person sees it."""
+    """Each path as a picture, as this person sees it; `whole` shows the page to its end, not as far as a screen."""
     locale = "zh-CN" if lang == "zh" else "en-US"
     with window(browser, home, locale=locale, color_scheme=theme, viewport=size, expected=(404,)) as seen:
         for path, picture in paths.items():
@@ -103,7 +124,7 @@ def shoot(
             if "sign-in" not in path:
                 seen.go(path)
                 seen.page.wait_for_timeout(400)
-                seen.page.screenshot(path=str(picture))
+                seen.page.screenshot(path=str(picture), full_page=whole)
 
 
 def every_path(house: House) -> dict[str, str]:
@@ -118,8 +139,10 @@ def every_path(house: House) -> dict[str, str]:
     for name, status in (("review-open", "open"), ("review-decided", "applied"), ("review-expired", "expired")):
         query = "SELECT review_id FROM reviews WHERE status = ? AND rule = 'known_seller' LIMIT 1"
         named |= {name: f"/reviews/{row[0]}" for row in house.ask(query, status)}  # noqa: B035 - one row
+    ((answered,),) = house.ask("SELECT subject FROM audit_log WHERE event = 'submitter answered'")
     return named | {
         "review": f"/reviews/{fiftieth}",
+        "review-answered": f"/reviews/{answered}",
         "batch": f"/batches/{batch}",
         "report": f"/batches/{batch}/report",
         "group": f"/groups/one?rule=known_seller&party={seller}&currency=CNY",
@@ -152,9 +175,11 @@ def _all(browser: Browser, home: str, paths: Mapping[str, str], folder: Path) ->
         for theme in ("light", "dark"):
             for size, suffix in ((WIDE, ""), (PHONE, "-phone")):
                 names = {path: folder / f"{name}-{lang}-{theme}{suffix}.png" for name, path in paths.items()}
-                shoot(browser, home, names, lang, theme, size, "root")
+                shoot(browser, home, names, lang, theme, size, "root", whole=True)
+                own = {"/questions": folder / f"questions-{lang}-{theme}{suffix}.png"}
+                shoot(browser, home, own, lang, theme, size, "lin", whole=True)
                 own = {"/memory": folder / f"memory-{lang}-{theme}{suffix}.png"}
-                shoot(browser, home, own, lang, theme, size, "chen")
+                shoot(browser, home, own, lang, theme, size, "chen", whole=True)
 
 
 if __name__ == "__main__":

@@ -218,3 +218,13 @@ def _minor(total: Decimal | None) -> int:
 def _others(known: _Known, key: str, own: str | None) -> frozenset[str]:
     counts = known.get(key, Counter())
     return frozenset(value for value, times in counts.items() if value and times > (value == own))
+
+
+def sellers_of(connection: Connection, tenant: str, invoice_ids: Collection[str]) -> dict[str, str]:
+    """Invoice -> its seller by name, for those of these ids that name one."""
+    t = past_invoices.c
+    found: dict[str, str] = {}
+    for some in chunks(sorted(invoice_ids), _MANY):
+        query = select(t.invoice_id, t.seller).where(t.tenant == tenant, t.invoice_id.in_(some), t.seller != "")
+        found.update((row.invoice_id, row.seller) for row in connection.execute(query))
+    return found

@@ -34,6 +34,7 @@ TEXTS: Mapping[str, Message] = {
     "would_ask": {"zh": "{label}：若非影子模式会请人审批：{rules}", "en": "{label} would have asked a person: {rules}"},
     "sampled": {"zh": "{label} 被抽查", "en": "{label} is sampled for a check"},
     "decided": {"zh": "{by} 对 {label} 的决定：{decision}", "en": "{by} decided on {label}: {decision}"},
+    "answered": {"zh": "{by} 答复了关于 {label} 的询问", "en": "{by} answered about {label}"},
     "braked": {"zh": "{by} 拉下刹车（{scope}）：{why}", "en": "{by} pulled the brake ({scope}): {why}"},
     "released": {"zh": "{by} 松开刹车（{scope}）：{why}", "en": "{by} released the brake ({scope}): {why}"},
     "stopped": {"zh": "刹车生效，{waiting} 项在等待", "en": "The brake stopped the run: {waiting} wait"},
@@ -42,7 +43,10 @@ TEXTS: Mapping[str, Message] = {
         "en": "{by} changed the limit {name} from {before} to {value} ({scope})",
     },
     "rule_proposed": {"zh": "提议新规则：{what_zh}", "en": "A rule is proposed: {what_en}"},
-    "rule_settled": {"zh": "{by} 对规则提议的决定：{decision}", "en": "{by} on the proposed rule: {decision}"},
+    "rule_settled": {
+        "zh": "{by} 对规则提议（{rule}，{party}）的决定：{decision}",
+        "en": "{by} on the proposed rule ({rule}, {party}): {decision}",
+    },
 }
 """Kind of event -> its words; another field's kinds are added here, one entry each."""
 

@@ -37,6 +37,8 @@ class NoticeKind(StrEnum):
     DECIDED = "decided"
     ASKED = "asked"
     """A reviewer asks the submitter something."""
+    ANSWERED = "answered"
+    """The submitter answered whoever asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +73,7 @@ _TITLES: Mapping[NoticeKind, tuple[str, str]] = {
     NoticeKind.VOIDED: ("批准已失效，请重新审批：{headline}", "An approval is void, please decide again: {headline}"),
     NoticeKind.DECIDED: ("{by} 已决定（{decision}）：{headline}", "{by} decided ({decision}): {headline}"),
     NoticeKind.ASKED: ("{by} 有疑问：{headline}", "{by} has a question: {headline}"),
+    NoticeKind.ANSWERED: ("{by} 答复了：{headline}", "{by} answered: {headline}"),
 }
 _BODY = (
     "{text}\n金额 {amount} {currency} · {batch} · {review_id}",

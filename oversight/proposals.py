@@ -22,7 +22,7 @@ from oversight.action import Message
 from oversight.feed import Event, publish
 from oversight.reviews import Decision
 from oversight.rights import Deed, require_right
-from oversight.tables import rule_proposals
+from oversight.tables import decisions, reviews, rule_proposals
 
 ENOUGH = 3
 """So many decisions alike propose a rule."""
@@ -124,7 +124,7 @@ def settle(transaction: Transaction, tenant: str, proposal_id: str, *, accept: b
     mine = (rule_proposals.c.tenant == tenant) & (rule_proposals.c.proposal_id == proposal_id)
     transaction.connection.execute(update(rule_proposals).where(mine).values(values))
     transaction.log(tenant, by, f"rule {status}", proposal_id, why=why, rule=found.rule, party=found.party)
-    facts = {"by": by, "decision": str(status), "rule": found.rule}
+    facts = {**_facts(transaction.connection, found), "by": by, "decision": str(status)}
     publish(
         transaction.connection, tenant, transaction.at, Event(kind="rule_settled", subject=proposal_id, facts=facts)
     )
@@ -153,6 +153,25 @@ def list_proposals(connection: Connection, tenant: str, *statuses: ProposalStatu
     return [_proposal(row) for row in rows]
 
 
+def party_name(connection: Connection, proposal: RuleProposal) -> str:
+    """The party by name, with its id, where the decisions that suggest the rule are still there."""
+    about = select(reviews.c.party).join(decisions, decisions.c.review_id == reviews.c.review_id)
+    decided = (decisions.c.tenant == proposal.tenant) & decisions.c.decision_id.in_(list(proposal.evidence))
+    name = connection.execute(about.where(decided, reviews.c.tenant == proposal.tenant).limit(1)).scalar()
+    return f"{name} ({proposal.party})" if name and name != proposal.party else proposal.party
+
+
+def _facts(connection: Connection, proposal: RuleProposal) -> dict[str, Any]:
+    """What watchers are told a rule is about; its id is put into words by whoever shows it."""
+    return {
+        "kind": proposal.kind,
+        "rule": proposal.rule,
+        "party": party_name(connection, proposal),
+        "content": dict(proposal.content),
+        "count": len(proposal.evidence),
+    }
+
+
 def _keep(transaction: Transaction, proposed: RuleProposal) -> bool:
     """Whether it is new: one that was proposed, accepted or declined before is never proposed again."""
     row = {name: getattr(proposed, name) for name in RuleProposal.__slots__}
@@ -164,7 +183,7 @@ def _keep(transaction: Transaction, proposed: RuleProposal) -> bool:
     transaction.log(
         proposed.tenant, "agent", "rule proposed", proposed.proposal_id, rule=proposed.rule, words=words["en"]
     )
-    facts = {"what_zh": words["zh"], "what_en": words["en"]}
+    facts = {**_facts(transaction.connection, proposed), "what_zh": words["zh"], "what_en": words["en"]}
     event = Event(kind="rule_proposed", subject=proposed.proposal_id, facts=facts)
     publish(transaction.connection, proposed.tenant, transaction.at, event)
     return True

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from foundation.database import reading, writing
 from foundation.errors import ThreadBusyError, UsageError
 from foundation.locks import thread_lock
-from oversight.notices import Notice, body, mark_failed, mark_sent, pending, recipients, title
+from oversight.notices import Notice, NoticeKind, body, mark_failed, mark_sent, pending, recipients, title
 from remembrancer.settings import Settings
 from remembrancer.texts import speech_for
 
@@ -102,5 +102,6 @@ def _words(office: "Office", notice: Notice) -> tuple[str, str]:
     with reading(office.services.engine) as connection:
         people = ", ".join(person.name for person in recipients(connection, notice))
     link = office.settings.inbox_url.rstrip("/")
-    lines = [body(notice, lang), f"→ {people}" if people else "", f"{link}/reviews/{notice.review_id}" if link else ""]
+    page = f"{link}/questions" if notice.kind is NoticeKind.ASKED else f"{link}/reviews/{notice.review_id}"
+    lines = [body(notice, lang), f"→ {people}" if people else "", page if link else ""]
     return title(notice, lang), "\n".join(filter(None, lines))

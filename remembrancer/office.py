@@ -79,6 +79,9 @@ _LATEST = 100
 
 Progress = Callable[[int, int], None]
 
+_STOPPED = frozenset({ThreadState.GHOST, ThreadState.AT_REST})
+"""How a thread stands that a crash stopped; one that was never begun was not stopped."""
+
 RELEASED = {"released": True}
 """What a thread is told whose brake somebody released: no decision, so that a brake pulled again meanwhile holds."""
 
@@ -90,6 +93,13 @@ class Swept:
     decisions: int = 0
     ghosts: int = 0
     reviews_opened: int = 0
+    begun: int = 0
+    """Threads of reviews that had none yet: a conversation holds a memory back without running another graph."""
+
+    @property
+    def after_a_crash(self) -> bool:
+        """Whether something had been left half done."""
+        return bool(self.decisions or self.ghosts or self.reviews_opened)
 
 
 class Office:
@@ -190,11 +200,12 @@ class Office:
     def _open_review(self, invoice_id: str) -> bool:
         thread_id = derived_id("review", invoice_id)
 
-        def start() -> None:
+        def start() -> bool:
             state = self.saver.thread_states([thread_id])[thread_id]
             if state is not ThreadState.WAITS:
                 begun = state is not ThreadState.UNKNOWN
                 self._review.invoke(None if begun else {"invoice_id": invoice_id}, _config(thread_id))
+            return state is not ThreadState.WAITS
 
         return self._if_free(thread_id, start)
 
@@ -311,13 +322,15 @@ class Office:
         last = self._graph_of(review.thread_id).get_state(_config(review.thread_id)).values.get("last") or {}
         return HeldStatus(last.get("status", HeldStatus.QUARANTINED))
 
-    def _drive(self, review_id: str, thread_id: str, decision_id: str | None) -> None:
-        """Resume the thread with the decision, or run on what a crash left between two checkpoints."""
+    def _drive(self, review_id: str, thread_id: str, decision_id: str | None) -> bool:
+        """Resume the thread with the decision, or run on what a crash left between two checkpoints.
+
+        Returns whether there was something to do.
+        """
         graph, config = self._graph_of(thread_id), self._config_of(thread_id)
         state = graph.get_state(config)
-        if not state.values:
-            self._begin(graph, review_id, config)
-            state = graph.get_state(config)
+        begun = not state.values and self._begin(graph, review_id, config)
+        state = graph.get_state(config) if begun else state
         asked = [question for question in state.interrupts if question.value.get("review_id") == review_id]
         if asked and decision_id:
             try:
@@ -327,14 +340,20 @@ class Office:
                 self._drive(review_id, thread_id, None)
         elif not state.interrupts and (state.next or state.tasks):
             graph.invoke(None, config)
+        else:
+            return begun
+        return True
 
-    def _begin(self, graph: Graph, review_id: str, config: RunnableConfig) -> None:
+    def _begin(self, graph: Graph, review_id: str, config: RunnableConfig) -> bool:
         """Start the thread of a review that was opened before it, so that a crash between the two loses nothing."""
         review = self._review_of(review_id)
         if review.action == REMEMBER:
             graph.invoke({"memory_id": review.subject, "person": review.question["evidence"]["person"]}, config)
         elif review.forked_from:
             graph.invoke({"invoice_id": review.subject, "reopens": review.forked_from}, config)
+        else:
+            return False
+        return True
 
     # After a crash
 
@@ -353,7 +372,8 @@ class Office:
         decided = [one for one in pending if one.status is ReviewStatus.DECIDED and one.thread_id not in halted]
         asked = {review.thread_id: review for review in pending if review.status is ReviewStatus.OPEN}
         states = self.saver.thread_states(list(asked))
-        stopped = [asked[thread_id] for thread_id, state in states.items() if state is not ThreadState.WAITS]
+        stopped = [asked[thread_id] for thread_id, state in states.items() if state in _STOPPED]
+        unbegun = [asked[thread_id] for thread_id, state in states.items() if state is ThreadState.UNKNOWN]
         ends = {review.thread_id: review for review in applied if review.thread_id not in asked}
         states = self.saver.thread_states(list(ends))
         stopped += [ends[thread_id] for thread_id, state in states.items() if state is ThreadState.GHOST]
@@ -363,7 +383,8 @@ class Office:
         ghosts += sum(self._sweep_acting(thread_id) for thread_id in self._acting())
         ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
         remember_decisions(self.services)
-        return Swept(decisions, ghosts, self.open_reviews())
+        begun = sum(self._sweep_review(review) for review in unbegun)
+        return Swept(decisions, ghosts, self.open_reviews(), begun)
 
     def _sweep_review(self, review: Pending) -> bool:
         return self._if_free(
@@ -375,7 +396,7 @@ class Office:
         with reading(self.services.engine) as connection:
             threads = unfinished_threads(connection, self.services.tenant)
         states = self.saver.thread_states(threads)
-        return [one for one in threads if states[one] in {ThreadState.GHOST, ThreadState.AT_REST}]
+        return [one for one in threads if states[one] in _STOPPED]
 
     def _sweep_acting(self, thread_id: str) -> bool:
         return self._if_free(thread_id, lambda: self._drive("", thread_id, None))
@@ -388,18 +409,22 @@ class Office:
         return [batch for batch in batches if states[batch.thread_id] is ThreadState.GHOST]
 
     def _sweep_batch(self, batch: Batch) -> bool:
-        return self._if_free(batch.thread_id, lambda: self._run(self._audit, batch.thread_id, None, None))
+        def finish() -> bool:
+            self._run(self._audit, batch.thread_id, None, None)
+            return True
 
-    def _if_free(self, thread_id: str, work: Callable[[], object]) -> bool:
+        return self._if_free(batch.thread_id, finish)
+
+    def _if_free(self, thread_id: str, work: Callable[[], bool]) -> bool:
+        """Whether there was something to do, and nobody else was doing it."""
         try:
             with thread_lock(self._locks, thread_id, seconds=_AT_ONCE):
-                work()
+                return work()
         except ThreadBusyError:
             return False
         except RemembrancerError as error:
             _log.warning("a thread could not be driven on", thread=thread_id, error=str(error))
             return False
-        return True
 
     # Shared
 
@@ -477,6 +502,6 @@ def open_office(settings: Settings | None = None, *, sweep: bool = True, clock: 
         office = Office(settings, services, saver)
         if sweep:
             swept = office.sweep()
-            if swept != Swept():
+            if swept.after_a_crash:
                 _log.warning("went on after a crash", **{name: getattr(swept, name) for name in Swept.__slots__})
         yield office

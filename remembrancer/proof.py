@@ -1,38 +1,48 @@
 """The proof of a deletion: every file of the installation is looked through for the forgotten texts.
 
-What is found is asked for its owner: rows of other people who said the same stay, withheld rows stay by their hold,
-accounting records stay by law, a backup stays until it is deleted (a restore forgets again). What has no row any more
-is slack in a file: the file is written anew and looked through once more. Anything else is said to remain.
+What lies outside of all rows of a database is overwritten on the way (`foundation.slack`), so each file is read once.
+What is found in rows is asked for its owner: rows of other people who said the same stay, withheld rows stay by their
+hold, accounting records stay by law, a backup stays until it is deleted (a restore forgets again). Anything else is
+said to remain.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.engine import make_url
 
-from foundation.database import reading
+from foundation.database import metadata, reading
+from foundation.looking import Looked, look
 from foundation.needles import Needles
-from foundation.residue import found_in
-from foundation.sqlite_files import Holder, compact, companions, holders, truncate_log
+from foundation.slack import Seen
+from foundation.sqlite_files import EVERYBODY, Holder, compact, companions, holders
 from memory import forgetting, holds
 from memory.scope import Scope
 from nodes.services import Services
-from nodes.talk import KIND
-from oversight.tables import decisions, reviews
-from oversight.threads import own_threads
-from remembrancer import paperwork
+from oversight.people import name_key
+from oversight.tables import reviews, threads
+from remembrancer import paperwork, places
+from remembrancer.inbox.runs import UPLOADS
+from remembrancer.places import personal_threads
 from remembrancer.settings import Settings
 
-Owner = Literal["his", "held", "bookkeeping", "others"]
 
-SERVER_FOLDER = ".langgraph_api"
-"""Where LangGraph's development server keeps its runs, below the folder in which it was started."""
+class Owner(NamedTuple):
+    """Whose a row is, and for what is kept: on what ground, in which table."""
+
+    kind: Literal["his", "held", "kept", "others"]
+    ground: str = ""
+    table: str = ""
+
+
+_HIS, _OTHERS = Owner("his"), Owner("others")
+_OF_THREADS = ("thread_id", "thread", "review_id")
 _IN_BACKUP = "stays until the backup is deleted; a restore applies the deletion list"
-_BY_LAW = "accounting records, kept by law"
+_IMPORTED = "it was read in from there and is yours: delete it, or what he said in it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +66,17 @@ class Proof:
         )
 
 
-def prove(settings: Settings, services: Services, pool: str, texts: Sequence[str]) -> Proof:
-    """Clear the files of what was freed in them, and look through all of them for the texts."""
-    return _Search(settings, services, pool, texts).proof()
+def prove(settings: Settings, services: Services, pool: str, texts: Sequence[str], *, whole: bool = False) -> Proof:
+    """Clear the files of what was freed in them, and look through all of them for the texts.
+
+    Args:
+        settings: where the files lie.
+        services: the parts of the installation.
+        pool: whose words they were.
+        texts: the words.
+        whole: everything of the person was forgotten: what names him elsewhere is told, too.
+    """
+    return _Search(settings, services, pool, texts).proof(whole=whole)
 
 
 class _Search:
@@ -68,85 +86,128 @@ class _Search:
         self._pool = pool
         self._scope = Scope.of_pool(pool)
         self._home = settings.home.absolute()
-        self._needles = Needles(texts)
+        self._texts = list(texts)
         self._shared: set[str] = set()
         self._retained: dict[str, str] = {}
         self._remaining: Counter[str] = Counter()
         self._requested: list[str] = []
         with reading(services.engine) as connection:
-            self._threads = set(own_threads(connection, self._scope.tenant_id, KIND, self._scope.user_id))
+            self._threads = set(personal_threads(connection, self._scope))
             self._orders = forgetting.holds_text(holds.active(connection, pool, services.clock()))
             self._backups = set(paperwork.known(connection, "backup"))
-            self._outside = {*self._backups, *paperwork.known(connection, "export", pool)}
+            self._imports = {file for of in ("", pool) for file in paperwork.known(connection, "import", of)}
+            self._outside = {*self._backups, *self._imports, *paperwork.known(connection, "export", pool)}
 
-    def proof(self) -> Proof:
-        """Look, clear what is slack, and look again."""
+    def proof(self, *, whole: bool) -> Proof:
+        """Look through every file once; a database that long rows leave in doubt is written anew and read again."""
         databases = [path for path in _databases(self._settings) if path.exists()]
-        for path in databases:
-            if not truncate_log(path):
-                self._requested.append(f"{self._name(path)}: its write-ahead log is in use")
-            self._look_into(path)
         seen = {file for path in databases for file in companions(path)}
         others = [file for file in self._files() if file not in seen]
-        for file in others:
-            self._look_at(file)
-        self._ask_for_names()
+        looked = look(databases, others, self._texts)
+        for path, found in looked.databases.items():
+            self._look_into(path, found)
+        for file, texts in looked.files.items():
+            self._look_at(file, texts - self._shared)
+        self._requested += [f"{self._name(path)}: {why}" for path, why in looked.unreadable.items()]
+        if whole:
+            self._ask_for_names()
         if self._services.engine.dialect.name != "sqlite":
             self._requested.append("the files of the database server: VACUUM is its administrator's")
-        looked_at = [self._name(path) for path in (*databases, *others)] if self._needles else []
+        return self._proof(looked)
+
+    def _proof(self, looked: Looked) -> Proof:
+        found = {*self._retained, *self._remaining}
+        names = [self._name(path) for path in (*looked.databases, *looked.files)] if self._texts else []
         return Proof(
-            proved=tuple(each for each in looked_at if each not in self._retained and each not in self._remaining),
+            proved=tuple(each for each in names if each not in found),
             requested=tuple(self._requested),
             retained=self._retained,
             remaining=self._remaining,
             shared=len(self._shared),
         )
 
-    def _look_into(self, path: Path) -> None:
-        """Look through a database: what no row explains is slack, and goes by writing the file anew."""
-        found = self._found(companions(path))
-        owners = self._owners(path, found)
-        if any(not owner for owner in owners.values()):
-            compact(path)
-            owners = self._owners(path, self._found(companions(path)))
+    def _look_into(self, path: Path, seen: Seen) -> None:
+        """Say of the texts that were seen in a database whose they are."""
+        owners = self._owners(path, seen)
+        if any(not owner for owner in owners.values()) and compact(path):
+            seen = look([path], (), self._texts).databases.get(path, seen)
+            owners = self._owners(path, seen)
+        if seen.log_in_use:
+            self._requested.append(f"{self._name(path)}: its write-ahead log is in use")
+        grounds: dict[str, set[str]] = defaultdict(set)
         for text, whose in owners.items():
-            if "his" in whose or not whose:
+            if _HIS in whose or not whose:
                 self._remaining[self._name(path)] += 1
-            elif whose & {"held", "bookkeeping"}:
-                self._retained[self._name(path)] = self._orders if "held" in whose else _BY_LAW
+            elif kept := whose - {_OTHERS}:
+                for owner in kept:
+                    grounds[owner.ground].add(owner.table)
             else:
                 self._shared.add(text)
+        if grounds:
+            told = (f"{ground} ({', '.join(sorted(tables))})" for ground, tables in sorted(grounds.items()))
+            self._retained[self._name(path)] = "; ".join(told)
 
-    def _found(self, files: Iterable[Path]) -> set[str]:
-        return {text for file in files for text in found_in(file, self._needles)}
+    def _owners(self, path: Path, seen: Seen) -> dict[str, set[Owner]]:
+        """Whose rows hold each of these texts; nobody's is slack in the file.
 
-    def _owners(self, path: Path, texts: set[str]) -> dict[str, set[Owner]]:
-        """Whose rows hold each of these texts; nobody's is slack in the file."""
-        found = holders(path, Needles(texts)) if texts else {}
-        return {text: {self._owner(holder) for holder in found.get(text, ())} for text in texts}
+        A text that stands in a row, and in none of his, of those that are withheld or of those kept by law, is somebody
+        else's: not all rows are read for that.
+        """
+        in_checkpoints = path == self._settings.checkpoints
+        told = {**EVERYBODY, "pool": (self._pool, holds.held_pool(self._pool)), "namespace": ()}
+        found = self._held_by(path, seen.rows, {"thread_id": self._threads} if in_checkpoints else told)
+        for text in seen.rows:
+            found.setdefault(text, {_OTHERS})
+        doubtful = seen.beyond | seen.freed
+        everywhere = self._held_by(path, doubtful, EVERYBODY)
+        return {text: found.get(text, set()) | everywhere.get(text, set()) for text in seen.rows | doubtful}
+
+    def _held_by(
+        self, path: Path, texts: set[str], owners: Mapping[str, Collection[str] | None]
+    ) -> dict[str, set[Owner]]:
+        found = holders(path, Needles(texts), owners) if texts else {}
+        return {text: {self._owner(holder) for holder in some} for text, some in found.items()}
 
     def _owner(self, holder: Holder) -> Owner:
         if holder.column == "pool":
-            by_pool: dict[str, Owner] = {self._pool: "his", holds.held_pool(self._pool): "held"}
-            return by_pool.get(holder.owner, "others")
-        if holder.column == "thread_id":
-            return "his" if holder.owner in self._threads else "others"
-        return "bookkeeping" if holder.column == "tenant" else "others"
+            held = Owner("held", self._orders, holder.table)
+            return {self._pool: _HIS, holds.held_pool(self._pool): held}.get(holder.owner, _OTHERS)
+        if holder.column in _OF_THREADS:
+            whose = self._whose_thread(holder)
+            if whose is not None:
+                return whose
+        ground = places.KEPT.get(holder.table)
+        return Owner("kept", ground, holder.table) if ground else _OTHERS
 
-    def _look_at(self, file: Path) -> None:
-        found = self._found([file]) - self._shared
+    def _whose_thread(self, holder: Holder) -> Owner | None:
+        """Whose the thread or review is that a row belongs to; None for what is about nobody's conversation."""
+        with reading(self._services.engine) as connection:
+            thread = holder.owner
+            if holder.column == "review_id":
+                query = select(reviews.c.thread_id).where(reviews.c.review_id == holder.owner)
+                thread = connection.execute(query).scalar_one_or_none() or ""
+            if thread in self._threads:
+                return _HIS
+            query = select(threads.c.kind).where(threads.c.thread_id == thread)
+            return _OTHERS if connection.execute(query).scalar_one_or_none() in places.PERSONAL else None
+
+    def _look_at(self, file: Path, found: set[str]) -> None:
         if not found:
             return
         if file in self._backups:
             self._retained[self._name(file)] = _IN_BACKUP
-        elif SERVER_FOLDER in file.parts:
+        elif file in self._imports:
+            self._requested.append(f"{self._name(file)}: {_IMPORTED}")
+        elif file.is_relative_to(self._home / UPLOADS):
+            self._retained[self._name(file)] = places.BY_LAW
+        elif places.SERVER_FOLDER in file.parts:
             self._requested.append(f"{self._name(file)}: stop the development server and delete it")
         else:
             self._remaining[self._name(file)] += len(found)
 
     def _files(self) -> Iterator[Path]:
         """Every file that may carry words, each once."""
-        folders = [self._home, Path.cwd() / SERVER_FOLDER]
+        folders = [self._home, Path.cwd() / places.SERVER_FOLDER]
         if self._settings.qdrant_url and "://" not in self._settings.qdrant_url:
             folders.append(Path(self._settings.qdrant_url))
         listed = [file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file()]
@@ -154,19 +215,22 @@ class _Search:
         yield from dict.fromkeys(file for file in (*listed, *sorted(self._outside)) if file.parent != locks)
 
     def _ask_for_names(self) -> None:
-        """Reviews and decisions that name the person are accounting records."""
+        """Say which kept rows name the person, and whether he still has an account."""
         name = self._scope.user_id
         if not name:
             return
-        counts: dict[str, int] = defaultdict(int)
-        asked = ((reviews, reviews.c.submitter), (decisions, decisions.c.decided_by))
+        named = {table: self._count(table, column, name) for table, column in places.NAMED.items()}
+        if any(named.values()):
+            told = ", ".join(f"{count} {table}" for table, count in named.items() if count)
+            self._retained["bookkeeping"] = f"{told} name this person: {places.BY_LAW}"
+        if any(self._count(table, column, name_key(name)) for table, column in places.ACCOUNT.items()):
+            self._retained["account"] = places.UNTIL_REMOVED
+
+    def _count(self, table: str, column: str, name: str) -> int:
+        rows = metadata.tables[table]
+        mine = (rows.c.tenant == self._scope.tenant_id) & (rows.c[column] == name)
         with reading(self._services.engine) as connection:
-            for table, column in asked:
-                mine = (table.c.tenant == self._scope.tenant_id) & (column == name)
-                counts[table.name] = connection.execute(select(func.count()).where(mine)).scalar_one()
-        if any(counts.values()):
-            told = ", ".join(f"{count} {table}" for table, count in counts.items() if count)
-            self._retained["bookkeeping"] = f"{told} name this person: {_BY_LAW}"
+            return int(connection.execute(select(func.count()).select_from(rows).where(mine)).scalar_one())
 
     def _name(self, path: Path) -> str:
         return str(path.relative_to(self._home)) if path.is_relative_to(self._home) else str(path)

@@ -44,7 +44,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "decision.reject": ("驳回", "rejected"),
     "decision.edit": ("更正", "edited"),
     "decision.respond": ("询问提交人", "asked the submitter"),
-    "audit.title": ("批次 {batch}：{count} 张发票", "Batch {batch}: {count} invoices"),
+    "audit.title": ("批次 {batch}：{count} 张发票", "Batch {batch}: {count} {count:invoice|invoices}"),
     "audit.reading": ("审核发票", "Auditing"),
     "audit.status": ("状态", "Status"),
     "audit.count": ("张数", "Invoices"),
@@ -92,7 +92,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "decide.open": ("{review} 仍在等待：{why}", "{review} still waits: {why}"),
     "decide.asked": ("已转达提交人，{review} 仍在等待。", "The submitter was asked; {review} still waits."),
     "reverse.done": ("{invoice} 已由 {by} 冲回。", "{invoice} was reversed by {by}."),
-    "vouchers.written": ("{count} 张凭证已写入 {path}", "{count} vouchers written to {path}"),
+    "vouchers.written": ("{count} 张凭证已写入 {path}", "{count} {count:voucher|vouchers} written to {path}"),
     "report.written": ("报告已写入 {path}", "Report written to {path}"),
     "policy.fine": (
         "{path} 有效：{companies}，限额 {limit} {currency}",
@@ -175,7 +175,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "html.not_executed": (
         "规则 {rule} 在 {count} 张发票上未执行：{why}",
-        "Rule {rule} was not executed on {count} invoices: {why}",
+        "Rule {rule} was not executed on {count} {count:invoice|invoices}: {why}",
     ),
     "html.log_fine": ("审计日志 {rows} 行，哈希链完整。", "The audit log has {rows} rows and its hash chain is whole."),
     "html.log_fault": ("审计日志有误：{fault}", "The audit log is damaged: {fault}"),
@@ -192,7 +192,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "{content}: on {date}, in message {message} of thread {thread}, it was said “{quote}” (rule {rule})",
     ),
     "memory.forgotten": ("已忘掉 {id}。", "{id} is forgotten."),
-    "memory.imported": ("新增 {count} 条记忆。", "{count} new memories."),
+    "memory.imported": ("新增 {count} 条记忆。", "{count} new {count:memory|memories}."),
     "memory.health": (
         "当前记忆 {current}，关键词索引 {keywords}，向量 {vectors}",
         "{current} current memories, {keywords} in the keyword index, {vectors} with a vector",
@@ -211,6 +211,23 @@ TEXTS: Mapping[str, tuple[str, str]] = {
 }
 
 
+class Count(int):
+    """A number that knows its noun: `{count:item|items}`; by itself it is written with its thousands grouped."""
+
+    def __format__(self, spec: str) -> str:
+        """The singular or the plural, where both are given."""
+        one, parted, many = spec.partition("|")
+        if parted:
+            return one if self == 1 else many
+        return format(int(self), spec or ",")
+
+
+def filled(text: str, **words: object) -> str:
+    """A text with its words filled in; a whole number called `count` is a `Count`."""
+    count = words.get("count")
+    return text.format(**words | ({"count": Count(count)} if isinstance(count, int) else {}))
+
+
 class Speech:
     """Says texts in one language."""
 
@@ -225,7 +242,7 @@ class Speech:
 
     def of(self, text: tuple[str, str], **words: object) -> str:
         """A text given in zh and en, in this language, with its words filled in."""
-        return text[self._column].format(**words)
+        return filled(text[self._column], **words)
 
 
 def speech_for(settings: Settings, asked: str | None = None) -> Speech:

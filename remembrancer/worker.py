@@ -34,7 +34,7 @@ class Chore:
 
 def _sweep(office: Office) -> int:
     swept = office.sweep()
-    return swept.decisions + swept.ghosts + swept.reviews_opened
+    return swept.decisions + swept.ghosts + swept.reviews_opened + swept.begun
 
 
 def _close_sessions(office: Office) -> int:

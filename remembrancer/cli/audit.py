@@ -43,6 +43,9 @@ def audit(
         Literal["", "hitl", "hotl", "hootl", "shadow"],
         typer.Option(help="How closely people watch (default: the policy's degree)."),
     ] = "",
+    sample: Annotated[
+        int, typer.Option(min=0, max=1000, help="Have one in so many of what passes checked (default: the policy's).")
+    ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
     """Audit invoices: book what is clean, and put the rest before a person."""
@@ -54,6 +57,7 @@ def audit(
         "manifest": manifest,
         "schematron": schematron,
         "oversight": oversight,
+        "sample_one_in": sample,
     }
     named = {"claim_id": claim, "trip": trip, "category": category, "cost_centre": cost_centre}
     start["claim"] = {name: value for name, value in named.items() if value}

@@ -5,6 +5,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
+from http import HTTPStatus
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -33,6 +34,7 @@ from remembrancer.inbox.frame import (
     Frame,
     SignInNeededError,
     at,
+    compile_all,
     frame_of,
     make_book,
     query,
@@ -163,7 +165,8 @@ def _frame(settings: Settings, office: Office, one_time: str, monotonic: Callabl
 
 
 def _begin(frame: Frame) -> None:
-    """What an earlier process left: decisions that are due, audits that stopped."""
+    """What an earlier process left: decisions that are due, audits that stopped; and what the first would wait for."""
+    compile_all(frame.book)
     frame.schedule.run_due(frame.office)
     frame.runs.go_on(frame.office)
 
@@ -218,7 +221,8 @@ def _answer_error(request: Request, error: Exception) -> Response:
 def _answer_misuse(request: Request, error: Exception) -> Response:
     """What FastAPI refuses by itself, in our words: a path that isn't there, a value of another type."""
     if isinstance(error, HTTPException):
-        return _told(request, error.status_code, str(error.detail), error.headers or {})
+        said = "" if error.detail == HTTPStatus(error.status_code).phrase else str(error.detail)
+        return _told(request, error.status_code, said, error.headers or {})
     if not isinstance(error, RequestValidationError):
         raise error
     first = error.errors()[0]
@@ -232,7 +236,7 @@ def _is_api(request: Request) -> bool:
 
 def _told(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> Response:
     if _is_api(request):
-        return JSONResponse({"error": detail}, status, headers=dict(headers))
+        return JSONResponse({"error": detail or HTTPStatus(status).phrase}, status, headers=dict(headers))
     frame = frame_of(request)
     words = words_for(request, frame.settings)
     values = {"status": status, "detail": detail}

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -18,6 +19,7 @@ from foundation.database import reading
 from foundation.errors import NotAllowedError, NotFoundError, RemembrancerError
 from foundation.visible import visible
 from oversight.desk import ReviewDesk
+from oversight.enquiries import asked_of, enquiries_on, waits_for_answer
 from oversight.people import Role, has_people
 from oversight.question import in_language
 from remembrancer.inbox import tellings
@@ -25,6 +27,7 @@ from remembrancer.inbox.assets import Asset
 from remembrancer.inbox.limits import Attempts
 from remembrancer.inbox.live import Pulse
 from remembrancer.inbox.passwords import mark_of
+from remembrancer.inbox.reasons import LIMITS, place_in_words, source_in_words, value_in_words, without_places
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule, Scheduled
 from remembrancer.inbox.visitors import ALONE, Visitor, visitor_of
@@ -36,6 +39,7 @@ from remembrancer.settings import Settings
 PAGES = (
     ("/", "nav.queue", Role.REVIEWER),
     ("/batches", "nav.batches", Role.SUBMITTER),
+    ("/questions", "nav.questions", Role.SUBMITTER),
     ("/feed", "nav.feed", Role.REVIEWER),
     ("/ledger", "nav.ledger", Role.REVIEWER),
     ("/log", "nav.log", Role.REVIEWER),
@@ -91,8 +95,9 @@ def _shown(value: object) -> object:
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
+@cache
 def make_book() -> Environment:
-    """The templates: escaped, strict about missing values."""
+    """The templates: escaped, strict about missing values; one book a process, so that each is compiled once."""
     book = Environment(
         loader=PackageLoader("remembrancer.inbox", "templates"),
         autoescape=True,
@@ -100,8 +105,9 @@ def make_book() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_shown,
+        auto_reload=False,
     )
-    book.globals |= {"in_language": in_language, "linked": _linked}
+    book.globals |= {"in_language": in_language, "linked": _linked, "limits": LIMITS}
     book.filters |= {
         "money": money,
         "moment": _moment,
@@ -109,8 +115,19 @@ def make_book() -> Environment:
         "ago": _ago,
         "told": tellings.told,
         "actor": tellings.actor,
+        "fact": tellings.fact,
+        "without_places": without_places,
+        "placed": _placed,
+        "source": _source,
+        "valued": _valued,
     }
     return book
+
+
+def compile_all(book: Environment) -> None:
+    """Compile every template now: some 300 ms that the first visitor would wait for."""
+    for name in book.list_templates():
+        book.get_template(name)
 
 
 @dataclass(frozen=True)
@@ -171,7 +188,12 @@ class Visit:
         self, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
     ) -> HTMLResponse:
         """The page, or a part of one."""
-        given = {"told": self._told, "queue_length": self._queue_length, **values}
+        given = {
+            "told": self._told,
+            "queue_length": self._queue_length,
+            "questions_open": self._questions_open,
+            **values,
+        }
         return render(self.request, self.frame, self.words, template, self.visitor, status, headers, given)
 
     def _told(self) -> list[Scheduled]:
@@ -184,6 +206,12 @@ class Visit:
             return 0
         with reading(self.office.services.engine) as connection:
             return count(connection, self.eye, Wanted()).count
+
+    def _questions_open(self) -> int:
+        """How many questions the visitor has not answered yet."""
+        with reading(self.office.services.engine) as connection:
+            asked = [review.review_id for review in asked_of(connection, self.tenant, self.name)]
+            return waits_for_answer(enquiries_on(connection, self.tenant, asked))
 
     def go(self, path: str) -> Response:
         """Go to another page of ours: by a redirect, or as htmx wants it."""
@@ -220,6 +248,7 @@ def render(
         "pages": PAGES,
         "told": list,
         "queue_length": int,
+        "questions_open": int,
         "undo_seconds": frame.settings.inbox_undo_seconds,
         **values,
     }
@@ -347,6 +376,21 @@ def _moment(context: Context, at_: datetime | None) -> str:
 @pass_context
 def _clock(context: Context, at_: datetime) -> str:
     return f"{at_.astimezone(context['zone']):%H:%M:%S}"
+
+
+@pass_context
+def _placed(context: Context, where: str, file: str = "") -> str:
+    return place_in_words(context["say"], where, file)
+
+
+@pass_context
+def _source(context: Context, source: str) -> str:
+    return source_in_words(context["say"], source)
+
+
+@pass_context
+def _valued(context: Context, value: str, rule: str = "") -> str:
+    return value_in_words(context["say"], value, rule)
 
 
 @pass_context

@@ -12,10 +12,11 @@ from remembrancer.inbox.pages import (
     log,
     memory,
     people,
+    questions,
     queue,
     review,
     rules,
 )
 
-_PAGES = (queue, review, groups, batches, feed, ledger, log, rules, memory, people, account)
+_PAGES = (queue, review, groups, batches, questions, feed, ledger, log, rules, memory, people, account)
 ROUTERS: tuple[APIRouter, ...] = (*(page.router for page in _PAGES), api.docs, api.router)

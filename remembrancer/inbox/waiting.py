@@ -11,8 +11,9 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 from invoices.findings import Lang
 from oversight.lease import claimant
 from oversight.people import Role, list_people, name_key
-from oversight.reviews import Review, ReviewStatus, find_review
+from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_review
 from oversight.tables import review_reasons, reviews
+from remembrancer.inbox.reasons import places_in, without_places
 from remembrancer.inbox.scheduled import Scheduled
 
 PAGE = 50
@@ -84,8 +85,15 @@ class Row:
     reasons: Sequence[Reason]
     holder: str
     """Who has claimed it, or whom it was given to; "" for nobody."""
+    won: Decision | None
+    """The decision that was taken, None while there is none."""
     overdue: bool
     scheduled: Scheduled | None
+
+    @property
+    def id(self) -> str:
+        """The review's."""
+        return self.review.review_id
 
     @property
     def severity(self) -> str:
@@ -181,10 +189,16 @@ def options(connection: Connection, tenant: str) -> dict[str, list[str]]:
     }
 
 
-def row_of(review: Review, lang: Lang, now: datetime, scheduled: Scheduled | None = None) -> Row:
+def row_of(
+    review: Review, lang: Lang, now: datetime, scheduled: Scheduled | None = None, won: Decision | None = None
+) -> Row:
     """A review as a line of the queue."""
     args: Mapping[str, str] = review.question["action_requests"][0]["args"]
-    reasons = [Reason(each["kind"], each["rule"], each["message"][lang]) for each in review.question["triggers"]]
+    places = places_in(review.question)
+    reasons = [
+        Reason(each["kind"], each["rule"], without_places(each["message"][lang], places))
+        for each in review.question["triggers"]
+    ]
     return Row(
         review=review,
         seller=args.get("seller") or review.party or review.headline,
@@ -194,7 +208,15 @@ def row_of(review: Review, lang: Lang, now: datetime, scheduled: Scheduled | Non
         holder=holder_of(review, now),
         overdue=review.status is ReviewStatus.OPEN and review.due_at is not None and review.due_at <= now,
         scheduled=scheduled,
+        won=won,
     )
+
+
+def won(connection: Connection, tenant: str, found: Sequence[Review]) -> dict[str, Decision]:
+    """Review -> the decision that was taken on it, for those on which one was."""
+    taken = {review.decision_id: review.review_id for review in found if review.decision_id}
+    made = decisions_on(connection, tenant, list(taken.values()))
+    return {one.review_id: one for one in made if one.decision_id in taken}
 
 
 def holder_of(review: Review, now: datetime) -> str:

@@ -10,6 +10,7 @@ from remembrancer.inbox.rule_names import RULE_NAMES
 from remembrancer.inbox.texts import TEXTS
 from remembrancer.settings import Settings
 from remembrancer.texts import TEXTS as SHARED
+from remembrancer.texts import filled
 
 LANGS: tuple[Lang, ...] = ("zh", "en")
 _ALL: Mapping[str, tuple[str, str]] = {
@@ -30,7 +31,7 @@ class Words:
 
     def __call__(self, key: str, **words: object) -> str:
         """The text of this key with its words filled in."""
-        return _ALL[key][self._column].format(**words)
+        return filled(_ALL[key][self._column], **words)
 
     def rule(self, rule: str) -> str:
         """A rule's short name; its id where it has none, as a standard's own rules."""

@@ -342,6 +342,13 @@ def test_one_in_n_of_what_passed_is_put_before_a_person_the_same_ones_every_time
     assert_whole(house)
 
 
+def test_the_command_line_has_one_in_so_many_checked_whatever_the_policy_says(make_house: MakeHouse) -> None:
+    house = make_house(clean=2, doubtful=())
+    assert run_cli(house, "audit", str(house.papers.folder), "--sample", "1").code == 0
+    assert house.ask("SELECT count(*) FROM samples") == [(2,)]
+    assert run_cli(house, "audit", str(house.papers.folder), "--sample", "-1").code == 2
+
+
 def test_a_sample_that_a_person_refuses_is_reversed_and_one_he_approves_stands(make_house: MakeHouse) -> None:
     house = make_house(clean=2, doubtful=(), limits=_oversight(sample_one_in="1"))
     _audit(house)

@@ -34,7 +34,7 @@ PLAIN = frozenset(
     """
     status trigger rule seller party currency least most age assignee due page number kind do reason why content
     confirm word label claim trip category cost_centre oversight sample submitter files policy event format_name
-    limit offset days old new first last role password theme lang back next key decision name
+    limit offset days old new text first last role password theme lang back next key decision name
     """.split()  # noqa: SIM905 - words, read as words
 )
 """Parameters that name nothing of anybody's."""
@@ -46,6 +46,7 @@ _FILLED: Mapping[str, str] = {
     "reason": "because",
     "why": "because",
     "content": "something else",
+    "text": "the contract is attached",
     "role": "reviewer",
     "password": "another long password",
     "number": "1",

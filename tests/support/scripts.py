@@ -1,12 +1,15 @@
 """Small scripts that tests run in processes of their own, as a user of the library would write them."""
 
 import json
+import signal
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from langgraph.types import Command
 from sqlalchemy import Connection, update
 
+from foundation.clock import utc_now
 from foundation.database import reading
 from foundation.errors import RemembrancerError
 from oversight.action import DecisionKind
@@ -38,6 +41,29 @@ def begin(start: dict[str, Any]) -> None:
             graph.invoke(start, THREAD)
         except RemembrancerError as error:
             print(type(error).__name__, error)
+
+
+def wait_for_an_answer(start: dict[str, Any]) -> None:
+    """Run the graph to its question, say so, and live on until somebody kills it."""
+    from remembrancer import build_invoice_audit, load_settings, open_saver, open_services
+
+    settings = load_settings()
+    with open_saver(settings.checkpoints) as saver:
+        graph = build_invoice_audit(open_services(settings), checkpointer=saver)
+        graph.invoke(start, THREAD)
+        print("waiting", flush=True)
+        signal.pause()
+
+
+def answer_later(days: int, given: Any) -> None:
+    """The answer of a process whose clock is so many days ahead; prints the counts."""
+    from remembrancer import build_invoice_audit, load_settings, open_saver, open_services
+
+    settings = load_settings()
+    services = open_services(settings, lambda: utc_now() + timedelta(days=days))
+    with open_saver(settings.checkpoints) as saver:
+        result = build_invoice_audit(services, checkpointer=saver).invoke(Command(resume=given), THREAD)
+    print(json.dumps(result["counts"]))
 
 
 def decide_at_the_shot(gun: Path, review_ids: list[str], kind: DecisionKind, by: str) -> None:

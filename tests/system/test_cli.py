@@ -66,7 +66,7 @@ def audited(shell: Shell) -> Shell:
     return shell
 
 
-def test_fifty_invoices_forty_nine_booked_one_waits(shell: Shell):
+def test_seed_22_fifty_invoices_forty_nine_booked_one_waits(shell: Shell):
     done = shell.alone("audit", FIFTY)
     assert done.code == 3
     assert done.err == ""
@@ -96,7 +96,7 @@ def test_the_json_of_an_audit_stands_alone_and_has_the_documented_shape(shell: S
     assert document["totals"]["by_status"] == {"booked": 49, "waiting": 1}
 
 
-def test_a_right_correction_books_it_and_the_report_shows_who_and_what(audited: Shell, tmp_path: Path):
+def test_seed_22_a_right_correction_books_it_and_the_report_shows_who_and_what(audited: Shell, tmp_path: Path):
     review = audited.review()
     change = ("edit", "--set", f"seller_tax_id={RIGHT_ID}", "--reason", "code confirmed", "--by", "manager")
     assert audited("decide", review, *change).code == 0
@@ -120,13 +120,13 @@ def test_a_wrong_correction_comes_back_with_the_reason(audited: Shell):
     assert audited.review() == review
 
 
-def test_an_approval_books_it_as_special_business(audited: Shell):
+def test_seed_22_an_approval_books_it_as_special_business(audited: Shell):
     assert audited("decide", audited.review(), "approve", "--reason", "special", "--by", "manager").code == 0
     again = audited.json("audit", FIFTY, "--batch", "september")
     assert again["totals"]["by_status"] == {"booked": 50}
 
 
-def test_a_rejection_needs_a_reason_and_is_never_booked(audited: Shell):
+def test_seed_22_a_rejection_needs_a_reason_and_is_never_booked(audited: Shell):
     review = audited.review()
     bare = audited("decide", review, "reject", "--by", "manager")
     assert (bare.code, "--reason" in bare.err) == (2, True)

@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 import pytest
 
 from foundation.errors import NotFoundError, RefusedError, ThreadPausedError
-from tests.support.house import THREAD, House, assert_booked_once, assert_log_whole
-from tests.support.processes import run_cli, start
-from tests.support.scripts import answer, begin
+from tests.support.house import THREAD, House, assert_booked_once, assert_log_whole, assert_whole
+from tests.support.processes import KILLED, run_cli, start
+from tests.support.scripts import answer, answer_later, begin, wait_for_an_answer
 
 _MALFORMED: tuple[Any, ...] = (
     {"decisions": [{"type": "approve"}, {"type": "approve"}]},
@@ -64,6 +65,23 @@ def test_a_new_process_goes_on_from_the_fiftieth_invoice(fifty: House, kind: str
     assert set(booked) <= set(fifty.ask("SELECT booking_id, booked_at FROM bookings"))
     assert_booked_once(fifty)
     assert_log_whole(fifty)
+
+
+@pytest.mark.parametrize("kind", _GOOD)
+def test_seed_26_killed_while_it_waits_it_goes_on_in_another_process_a_week_later(
+    make_house: Callable[..., House], kind: str
+) -> None:
+    house = make_house(clean=2, doubtful=("over_limit",))
+    waiting = start(house, wait_for_an_answer, house.start())
+    waiting.wait_for_lines(1)
+    waiting.kill()
+    assert waiting.wait().code == KILLED
+    done = start(house, answer_later, 7, _GOOD[kind][0]).wait()
+    assert done.code == 0, done.err
+    assert json.loads(done.out) == ({"booked": 3} if kind == "approve" else {"booked": 2, "rejected": 1})
+    ((opened, decided),) = house.ask("SELECT opened_at, decided_at FROM reviews")
+    assert (datetime.fromisoformat(decided) - datetime.fromisoformat(opened)).days == 7
+    assert_whole(house)
 
 
 def test_an_edit_in_a_new_process_books_what_was_corrected(fifty: House) -> None:

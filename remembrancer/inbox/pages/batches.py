@@ -136,6 +136,7 @@ def batch_page(visit: Visiting, batch_id: str, status: str = "", page: int = 1) 
         found=found,
         review_ids=review_ids,
         said=said,
+        mine=same_person(batch.submitter, visit.name),
         fields=shown_fields,
         link_to=lambda status_: lambda page_: {"status": status_, "page": page_},
         currency=currency,

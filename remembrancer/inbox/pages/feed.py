@@ -1,11 +1,13 @@
 """The live feed: what is done without asking, as it is done, and the brake."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form
 from fastapi.responses import Response
 
 from foundation.database import reading
+from invoices.ledger import list_batches
+from invoices.past import sellers_of
 from oversight.brake import brakes_of, pull, release
 from oversight.feed import last_seq, since
 from remembrancer.inbox.frame import NO_FORGERY, Reviewing
@@ -21,8 +23,10 @@ def feed_page(visit: Reviewing) -> Response:
         last = last_seq(connection, visit.tenant)
         events = since(connection, visit.tenant, max(last - _SHOWN, 0), limit=_SHOWN)
         brakes = brakes_of(connection, visit.tenant, on_only=True)
+        shown: dict[str, Any] = {"sellers": sellers_of(connection, visit.tenant, {event.subject for event in events})}
+        shown |= {"batch_names": {one.batch_id: one.name for one in list_batches(connection, visit.tenant)}}
     only_part = visit.request.headers.get("hx-target") == "feed"
-    return visit.page("_feed.html" if only_part else "feed.html", events=events[::-1], brakes=brakes)
+    return visit.page("_feed.html" if only_part else "feed.html", events=events[::-1], brakes=brakes, **shown)
 
 
 @router.post("/brake", dependencies=NO_FORGERY)

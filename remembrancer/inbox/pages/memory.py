@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from foundation.database import reading
 from foundation.errors import NotFoundError, UsageError
-from memory.model import Receipt
+from memory.model import Receipt, Remembered
 from memory.scope import Scope
 from memory.tables import memories
 from nodes.quarantine_matter import open_held, scope_of
@@ -64,6 +64,21 @@ def forget(visit: Visiting, memory_id: str, user: Annotated[str, Form(max_length
     return _page(visit, user, receipt=receipt)
 
 
+@router.post("/memory/{memory_id}/settle", dependencies=NO_FORGERY)
+def settle_proposal(
+    visit: Visiting,
+    memory_id: str,
+    do: Annotated[str, Form()],
+    content: Annotated[str, Form(max_length=4000)] = "",
+) -> Response:
+    """Say of a pattern or a change that was proposed about oneself that it is so, perhaps in other words, or isn't."""
+    scope, memory = _scope(visit, ""), _memory(visit)
+    memory.settle(scope, memory_id, accept=do == "accept", content=content.strip() or None, actor=visit.name)
+    if do != "accept":
+        _eraser(visit).finish()
+    return _back(visit, "")
+
+
 @router.post("/memory/forget-me", dependencies=NO_FORGERY)
 def forget_me(
     visit: Visiting,
@@ -117,12 +132,12 @@ def _page(visit: Visit, user: str, *, q: str = "", page: int = 1, receipt: Recei
         found = [each.memory for each in memory.search(scope, q, k=20).recollections]
     else:
         found = sorted(memory.current(scope), key=lambda each: each.recorded_at, reverse=True)
-    waiting = memory.waiting(scope, "proposed")
     return visit.page(
         "memory.html",
         found=found[_PER_PAGE * (page - 1) : _PER_PAGE * page],
         count=len(found),
-        waiting=waiting,
+        proposed=_proposed(memory, scope),
+        own=same_person(scope.user_id, visit.name),
         receipt=list(lines(receipt, visit.words.lang)) if receipt else [],
         user=user,
         owner=scope.user_id,
@@ -132,6 +147,19 @@ def _page(visit: Visit, user: str, *, q: str = "", page: int = 1, receipt: Recei
         confirm=memory.forget_me_token(scope),
         query=query,
     )
+
+
+def _proposed(memory: "Memory", scope: Scope) -> list[tuple[Remembered, Remembered | None]]:
+    """What waits for the person's word, each with what it would replace."""
+    return [(each, _shown(memory, scope, each.replaces)) for each in memory.waiting(scope, "proposed")]
+
+
+def _shown(memory: "Memory", scope: Scope, memory_id: str | None) -> Remembered | None:
+    """The memory of that id; None for none, and where it was forgotten."""
+    try:
+        return memory.show(scope, memory_id) if memory_id else None
+    except NotFoundError:
+        return None
 
 
 def _scope(visit: Visit, user: str) -> Scope:

@@ -25,7 +25,7 @@ def people_page(visit: Administering) -> Response:
         found = list_people(connection, visit.tenant)
         able = {one.name for one in found if _may_sign_in(connection, one)}
         tokens = [token for token in list_tokens(connection, visit.tenant) if token.revoked_at is None]
-    return visit.page("people.html", found=found, able=able, tokens=tokens, roles=list(Role))
+    return visit.page("people.html", found=found, able=able, tokens=tokens, roles=list(Role), reviewer=Role.REVIEWER)
 
 
 @router.post("/people", dependencies=NO_FORGERY)

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends
 from fastapi.responses import Response
 
 from foundation.database import reading
+from oversight.enquiries import enquiries_on
 from remembrancer.inbox import waiting
 from remembrancer.inbox.frame import Visit, Visiting, query
 from remembrancer.inbox.waiting import PAGE, Wanted
@@ -48,11 +49,15 @@ def queue(visit: Visiting, wanted: WantedHere) -> Response:
         scheduled = visit.frame.schedule.on(connection, [review.review_id for review in found])
         tabs = {name: waiting.count(connection, eye, view).count for name, view in _TABS.items()}
         choices = waiting.options(connection, visit.tenant)
-    rows = [waiting.row_of(one, visit.words.lang, eye.now, scheduled.get(one.review_id)) for one in found]
+        won = waiting.won(connection, visit.tenant, found)
+        said = enquiries_on(connection, visit.tenant, [review.review_id for review in found])
+    lang, now = visit.words.lang, eye.now
+    rows = [waiting.row_of(one, lang, now, scheduled.get(one.review_id), won.get(one.review_id)) for one in found]
     return visit.page(
         "_queue.html" if _only_rows(visit) else "queue.html",
         wanted=wanted,
         rows=rows,
+        said=said,
         counted=counted,
         tabs=tabs,
         choices=choices,

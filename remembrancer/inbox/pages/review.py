@@ -16,14 +16,15 @@ from invoices.record import PUBLIC_FIELDS
 from nodes.quarantine_matter import REMEMBER
 from nodes.weighing import BOOK
 from oversight.action import DecisionKind
-from oversight.people import Role, list_people
+from oversight.enquiries import enquiries_on
+from oversight.people import Role, list_people, same_person
 from oversight.question import in_language
 from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_review, winning_decision
 from oversight.risk import hard_rules
 from remembrancer.inbox import logbook, waiting
 from remembrancer.inbox.deciding import look_at, reasons_used, still_stands
 from remembrancer.inbox.evidence import draw, picture
-from remembrancer.inbox.frame import NO_FORGERY, Managing, Reviewing, Visit, query
+from remembrancer.inbox.frame import NO_FORGERY, Managing, Reviewing, Visit, Visiting, query
 from remembrancer.inbox.pages.queue import WantedHere
 from remembrancer.inbox.waiting import Wanted
 
@@ -35,8 +36,11 @@ _A_DAY = "private, max-age=86400"
 
 
 @router.get("/reviews/{review_id}")
-def review_page(visit: Reviewing, review_id: str, wanted: WantedHere) -> Response:
-    """The review with its evidence; a held memory has a page of its own."""
+def review_page(visit: Visiting, review_id: str, wanted: WantedHere) -> Response:
+    """The review with its evidence; a held memory has a page of its own, and so has whoever brought the invoice in."""
+    if not visit.visitor.reviews and _is_his(visit, review_id):
+        return visit.go(f"/questions#{review_id}")
+    visit.require(Role.REVIEWER)
     with reading(visit.office.services.engine) as connection:
         if find_review(connection, visit.tenant, review_id).action == REMEMBER:
             return visit.go("/quarantine")
@@ -149,6 +153,15 @@ def notices(visit: Reviewing) -> Response:
     return visit.page("_notices.html")
 
 
+def _is_his(visit: Visit, review_id: str) -> bool:
+    """Whether the visitor brought in what the review is about; of what isn't there, nobody did."""
+    with reading(visit.office.services.engine) as connection:
+        try:
+            return same_person(find_review(connection, visit.tenant, review_id).submitter, visit.name)
+        except NotFoundError:
+            return False
+
+
 def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None = None, status: int = 200) -> Response:
     services, tenant = visit.office.services, visit.tenant
     now = services.clock()
@@ -203,8 +216,10 @@ def _standing(visit: Visit, review_id: str) -> dict[str, Any]:
         winner = winning_decision(connection, visit.tenant, review_id)
         people = [person.name for person in list_people(connection, visit.tenant) if person.has(Role.REVIEWER)]
         examined = examined_in(connection, review)
+        said = enquiries_on(connection, visit.tenant, [review_id]).get(review_id, [])
     return {
         "review": review,
+        "said": said,
         "scheduled": scheduled,
         "people": people,
         "winner": winner,

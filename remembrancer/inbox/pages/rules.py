@@ -4,14 +4,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, UploadFile
 from fastapi.responses import Response
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from foundation.database import reading
 from foundation.errors import PolicyError
 from invoices.policy import Policy
-from oversight.proposals import ProposalStatus, RuleProposal, list_proposals, settle
-from oversight.tables import decisions, reviews
+from oversight.proposals import ProposalStatus, RuleProposal, list_proposals, party_name, settle
 from remembrancer.inbox.frame import NO_FORGERY, Managing, Reviewing, Visit
+from remembrancer.inbox.tellings import rule_in_words
+from remembrancer.inbox.words import Words
 from remembrancer.insights import Preview, preview, rule_records
 
 router = APIRouter(include_in_schema=False)
@@ -48,12 +49,8 @@ def preview_policy(visit: Managing, policy: Annotated[UploadFile, File()]) -> Re
     return _page(visit, found=found, wrong=wrong)
 
 
-def _party(connection: Connection, one: RuleProposal) -> str:
-    """The party by name, with its id, where the decisions that suggest the rule are still there."""
-    about = select(reviews.c.party).join(decisions, decisions.c.review_id == reviews.c.review_id)
-    decided = (decisions.c.tenant == one.tenant) & decisions.c.decision_id.in_(list(one.evidence))
-    name = connection.execute(about.where(decided, reviews.c.tenant == one.tenant).limit(1)).scalar()
-    return f"{name} ({one.party})" if name and name != one.party else one.party
+def _meaning(connection: Connection, words: Words, one: RuleProposal) -> str:
+    return rule_in_words(words, one.kind, one.rule, party_name(connection, one), one.content)
 
 
 def _page(visit: Visit, *, found: Preview | None = None, wrong: str = "") -> Response:
@@ -61,7 +58,7 @@ def _page(visit: Visit, *, found: Preview | None = None, wrong: str = "") -> Res
     with reading(services.engine) as connection:
         proposals = list_proposals(connection, visit.tenant, ProposalStatus.PROPOSED)
         accepted = list_proposals(connection, visit.tenant, ProposalStatus.ACCEPTED)
-        named = {one.proposal_id: _party(connection, one) for one in (*proposals, *accepted)}
+        meant = {one.proposal_id: _meaning(connection, visit.words, one) for one in (*proposals, *accepted)}
     shown: dict[str, Any] = {"records": rule_records(services), "proposals": proposals, "accepted": accepted}
-    shown |= {"found": found, "wrong": wrong, "named": named}
+    shown |= {"found": found, "wrong": wrong, "meant": meant}
     return visit.page("rules.html", status=422 if wrong else 200, **shown)

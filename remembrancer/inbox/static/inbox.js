@@ -176,4 +176,16 @@
     tally();
   });
   tally();
+
+  // Which files were chosen, in the page's language; the browser's own words would be in another.
+  document.addEventListener("change", (event) => {
+    const input = event.target;
+    if (!input.matches?.(".picker input")) return;
+    const names = [...input.files].map((file) => file.name);
+    input.parentElement.querySelector("output").value = names.length > 3 ? input.dataset.names.replace("{count}", names.length) : names.join(", ");
+  });
+
+  // On a phone the page that is open may lie beyond the edge of the navigation.
+  const here = $(".side nav [aria-current]");
+  if (here) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 40;
 })();
