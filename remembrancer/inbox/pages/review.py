@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
@@ -18,6 +19,7 @@ from nodes.weighing import BOOK
 from oversight.action import DecisionKind
 from oversight.enquiries import enquiries_on
 from oversight.people import Role, list_people, same_person
+from oversight.postponing import LONGEST, postponed_on
 from oversight.question import in_language
 from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_review, winning_decision
 from oversight.risk import hard_rules
@@ -131,6 +133,21 @@ def reassign(visit: Reviewing, review_id: str, to: Annotated[str, Form(max_lengt
     return visit.go("/")
 
 
+@router.post("/reviews/{review_id}/postpone", dependencies=NO_FORGERY)
+def postpone(
+    visit: Reviewing,
+    review_id: str,
+    until: Annotated[date | None, Form()] = None,
+    reason: Annotated[str, Form(max_length=500)] = "",
+) -> Response:
+    """Put a review off to a day; without one, bring it back."""
+    if until is None:
+        visit.desk.bring_back(visit.tenant, review_id, visit.name)
+        return visit.go(f"/reviews/{review_id}")
+    visit.desk.postpone(visit.tenant, review_id, until, visit.name, reason)
+    return visit.go("/")
+
+
 @router.post("/reviews/{review_id}/reopen", dependencies=NO_FORGERY)
 def reopen(visit: Managing, review_id: str, reason: Annotated[str, Form(max_length=2000)] = "") -> Response:
     """Ask again about what expired or was decided."""
@@ -217,9 +234,13 @@ def _standing(visit: Visit, review_id: str) -> dict[str, Any]:
         people = [person.name for person in list_people(connection, visit.tenant) if person.has(Role.REVIEWER)]
         examined = examined_in(connection, review)
         said = enquiries_on(connection, visit.tenant, [review_id]).get(review_id, [])
+        off = postponed_on(connection, visit.tenant, [review_id], now).get(review_id)
     return {
         "review": review,
         "said": said,
+        "off": off,
+        "tomorrow": services.today() + timedelta(days=1),
+        "furthest": services.today() + LONGEST,
         "scheduled": scheduled,
         "people": people,
         "winner": winner,
