@@ -165,6 +165,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "review.submitter": ("提交人 {name}", "brought in by {name}"),
     "review.round": ("第 {round} 轮", "round {round}"),
     "review.put_back": ("上一次的答复未被采纳：", "The last answer was not taken:"),
+    "review.so_far": ("进展：", "So far:"),
     "review.why": ("为什么需要你", "Why it waits for you"),
     "review.read": ("读到", "Read"),
     "review.expected": ("应为", "Expected"),

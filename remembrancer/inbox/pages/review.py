@@ -20,7 +20,7 @@ from oversight.action import DecisionKind
 from oversight.enquiries import enquiries_on
 from oversight.people import Role, list_people, same_person
 from oversight.postponing import LONGEST, postponed_on
-from oversight.question import in_language
+from oversight.question import in_language, is_noted
 from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_review, winning_decision
 from oversight.risk import hard_rules
 from remembrancer.inbox import logbook, waiting
@@ -197,6 +197,7 @@ def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None =
         "fields": _fields(examined, review, tried) if examined else _arguments(review, tried),
         "allowed": review.question["review_configs"][0]["allowed_decisions"],
         "refused": in_language(review.question["refused"], visit.words.lang),
+        "noted": is_noted(review.question),
         "precedents": review.question["precedents"],
         "decided": decided,
         "override": bool(hard_rules(review.question["triggers"])),
