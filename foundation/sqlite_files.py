@@ -13,7 +13,7 @@ import numpy as np
 from foundation.errors import StorageError
 from foundation.needles import Needles
 
-OWNERS = ("pool", "namespace", "tenant", "thread_id")
+OWNERS = ("pool", "namespace", "thread_id", "thread", "review_id", "tenant")
 """Columns that say whose a row is, the most telling first."""
 PATIENCE = 30.0
 """Seconds that others are waited for."""

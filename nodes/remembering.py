@@ -36,6 +36,8 @@ _log = structlog.get_logger(__name__)
 _AT_ONCE = 20
 _NEVER_WAIVED = frozenset({"near_duplicate", "blacklist", "related_seller"})
 """Rules against fraud: each case is looked at, however often others like it were approved."""
+_ABOUT_MEMORY = ("memory.", "release_memory")
+"""How the names of actions begin that are about what somebody said."""
 _MARK = "\n\n**先例 / Precedents**\n"
 _DID = {"approve": "批准了 / approved", "reject": "驳回了 / rejected", "edit": "更正了 / corrected"}
 
@@ -65,8 +67,8 @@ def remember_decision(services: Services, review: Review, decision: Decision) ->
 def _remember(services: Services, memory: "Memory", review: Review, decision: Decision) -> None:
     from memory.scope import Scope
 
-    if review.subject.startswith(ACTION_KEYS):
-        # What was decided in somebody's conversation quotes it: his words, not the company's.
+    if review.subject.startswith(ACTION_KEYS) or review.action.startswith(_ABOUT_MEMORY):
+        # What was decided in somebody's conversation, or about his memory, quotes it: his words, not the company's.
         with services.journal.transaction() as transaction:
             note_remembered(transaction.connection, decision, "", rules_of(review), "", transaction.at)
         return

@@ -9,7 +9,7 @@ happened, and asks.
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -19,7 +19,6 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select, update
 
 from foundation.errors import NotFoundError
-from foundation.sequences import chunks
 from foundation.upserts import keep_first
 from oversight.tables import actions
 
@@ -196,32 +195,6 @@ def unfinished_threads(connection: Connection, tenant: str) -> list[str]:
         actions.c.tenant == tenant, actions.c.status.in_([str(each) for each in RUNNING])
     )
     return [str(each) for each in connection.execute(query.distinct().order_by(actions.c.thread_id)).scalars()]
-
-
-def rewrite_actions(
-    connection: Connection, tenant: str, thread_ids: Sequence[str], words: Callable[[str], str]
-) -> None:
-    """Put arguments and results of these threads' actions in other words: what was forgotten leaves them, too.
-
-    The keys stay: what was done once is not done again.
-    """
-    for some in chunks(thread_ids, _MANY):
-        query = select(actions).where(actions.c.tenant == tenant, actions.c.thread_id.in_(some))
-        for record in [_record(row) for row in connection.execute(query)]:
-            said = {
-                "args": json.dumps(_reworded(record.args, words), ensure_ascii=False),
-                "result": words(record.result),
-            }
-            mine = (actions.c.tenant == tenant) & (actions.c.action_key == record.action_key)
-            connection.execute(update(actions).where(mine).values(said))
-
-
-def _reworded(value: Any, words: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return words(value)
-    if isinstance(value, list):
-        return [_reworded(each, words) for each in value]
-    return {name: _reworded(each, words) for name, each in value.items()} if isinstance(value, Mapping) else value
 
 
 def _outcome(record: ActionRecord) -> tuple[str, str]:

@@ -21,11 +21,9 @@ from memory.model import Receipt
 from memory.scope import Scope
 from memory.service import Memory
 from nodes.services import Services
-from nodes.talk import KIND
 from oversight.checkpoints import GuardedSqliteSaver, ThreadState, open_saver
 from oversight.erasing import rewrite_thread
-from oversight.threads import own_threads
-from remembrancer import deletions, paperwork
+from remembrancer import deletions, paperwork, places
 from remembrancer.proof import Proof, prove
 from remembrancer.restating import restated
 from remembrancer.settings import Settings
@@ -151,9 +149,12 @@ class Eraser:
             return Finished(requested=tuple(f"thread {thread}" for thread in busy))
         with writing(self.services.engine) as connection:
             erasures.words_are_out(connection, ids)
-        proof = prove(self.settings, self.services, pool, texts)
+        whole = any(each.what == "person" for each in pending)
+        proof = prove(self.settings, self.services, pool, texts, whole=whole)
         with writing(self.services.engine) as connection:
             erasures.finish(connection, ids)
+            if whole:
+                paperwork.forget_files(connection, pool)
         return Finished(proof)
 
     def _clear(
@@ -162,14 +163,13 @@ class Eraser:
         """Take the words out of everything that carries them; returns the threads that somebody is running."""
         with reading(self.services.engine) as connection:
             backups = paperwork.known(connection, "backup")
-            threads = own_threads(connection, scope.tenant_id, KIND, scope.user_id)
+            threads = places.personal_threads(connection, scope)
         lists = [self.settings.home.absolute() / deletions.NAME, *(deletions.beside(each) for each in backups)]
         deletions.append(lists, [deletions.of_erasure(each) for each in pending])
         whole = any(each.what == "person" for each in pending)
         busy = [each for each in threads if not self._clear_thread(scope, each, texts, whole, each in holding)]
         with self.services.journal.transaction() as transaction:
-            paperwork.clear_reviews(transaction.connection, scope.tenant_id, threads, texts)
-            paperwork.clear_actions(transaction.connection, scope.tenant_id, threads, texts, whole=whole)
+            paperwork.clear_rows(transaction.connection, scope.tenant_id, threads, texts, whole=whole)
             exports = paperwork.known(transaction.connection, "export", scope.pool)
         paperwork.clear_exports(exports, texts, whole=whole)
         paperwork.clear_logs(self.settings.home.absolute(), texts)

@@ -10,12 +10,12 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.engine import make_url
 
-from foundation.database import reading
+from foundation.database import metadata, reading
 from foundation.looking import Looked, look
 from foundation.needles import Needles
 from foundation.slack import Seen
@@ -23,18 +23,26 @@ from foundation.sqlite_files import EVERYBODY, Holder, compact, companions, hold
 from memory import forgetting, holds
 from memory.scope import Scope
 from nodes.services import Services
-from nodes.talk import KIND
-from oversight.tables import decisions, reviews
-from oversight.threads import own_threads
-from remembrancer import paperwork
+from oversight.people import name_key
+from oversight.tables import reviews, threads
+from remembrancer import paperwork, places
+from remembrancer.inbox.runs import UPLOADS
+from remembrancer.places import personal_threads
 from remembrancer.settings import Settings
 
-Owner = Literal["his", "held", "bookkeeping", "others"]
 
-SERVER_FOLDER = ".langgraph_api"
-"""Where LangGraph's development server keeps its runs, below the folder in which it was started."""
+class Owner(NamedTuple):
+    """Whose a row is, and for what is kept: on what ground, in which table."""
+
+    kind: Literal["his", "held", "kept", "others"]
+    ground: str = ""
+    table: str = ""
+
+
+_HIS, _OTHERS = Owner("his"), Owner("others")
+_OF_THREADS = ("thread_id", "thread", "review_id")
 _IN_BACKUP = "stays until the backup is deleted; a restore applies the deletion list"
-_BY_LAW = "accounting records, kept by law"
+_IMPORTED = "it was read in from there and is yours: delete it, or what he said in it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +66,17 @@ class Proof:
         )
 
 
-def prove(settings: Settings, services: Services, pool: str, texts: Sequence[str]) -> Proof:
-    """Clear the files of what was freed in them, and look through all of them for the texts."""
-    return _Search(settings, services, pool, texts).proof()
+def prove(settings: Settings, services: Services, pool: str, texts: Sequence[str], *, whole: bool = False) -> Proof:
+    """Clear the files of what was freed in them, and look through all of them for the texts.
+
+    Args:
+        settings: where the files lie.
+        services: the parts of the installation.
+        pool: whose words they were.
+        texts: the words.
+        whole: everything of the person was forgotten: what names him elsewhere is told, too.
+    """
+    return _Search(settings, services, pool, texts).proof(whole=whole)
 
 
 class _Search:
@@ -76,12 +92,13 @@ class _Search:
         self._remaining: Counter[str] = Counter()
         self._requested: list[str] = []
         with reading(services.engine) as connection:
-            self._threads = set(own_threads(connection, self._scope.tenant_id, KIND, self._scope.user_id))
+            self._threads = set(personal_threads(connection, self._scope))
             self._orders = forgetting.holds_text(holds.active(connection, pool, services.clock()))
             self._backups = set(paperwork.known(connection, "backup"))
-            self._outside = {*self._backups, *paperwork.known(connection, "export", pool)}
+            self._imports = {file for of in ("", pool) for file in paperwork.known(connection, "import", of)}
+            self._outside = {*self._backups, *self._imports, *paperwork.known(connection, "export", pool)}
 
-    def proof(self) -> Proof:
+    def proof(self, *, whole: bool) -> Proof:
         """Look through every file once; a database that long rows leave in doubt is written anew and read again."""
         databases = [path for path in _databases(self._settings) if path.exists()]
         seen = {file for path in databases for file in companions(path)}
@@ -92,7 +109,8 @@ class _Search:
         for file, texts in looked.files.items():
             self._look_at(file, texts - self._shared)
         self._requested += [f"{self._name(path)}: {why}" for path, why in looked.unreadable.items()]
-        self._ask_for_names()
+        if whole:
+            self._ask_for_names()
         if self._services.engine.dialect.name != "sqlite":
             self._requested.append("the files of the database server: VACUUM is its administrator's")
         return self._proof(looked)
@@ -116,13 +134,18 @@ class _Search:
             owners = self._owners(path, seen)
         if seen.log_in_use:
             self._requested.append(f"{self._name(path)}: its write-ahead log is in use")
+        grounds: dict[str, set[str]] = defaultdict(set)
         for text, whose in owners.items():
-            if "his" in whose or not whose:
+            if _HIS in whose or not whose:
                 self._remaining[self._name(path)] += 1
-            elif whose & {"held", "bookkeeping"}:
-                self._retained[self._name(path)] = self._orders if "held" in whose else _BY_LAW
+            elif kept := whose - {_OTHERS}:
+                for owner in kept:
+                    grounds[owner.ground].add(owner.table)
             else:
                 self._shared.add(text)
+        if grounds:
+            told = (f"{ground} ({', '.join(sorted(tables))})" for ground, tables in sorted(grounds.items()))
+            self._retained[self._name(path)] = "; ".join(told)
 
     def _owners(self, path: Path, seen: Seen) -> dict[str, set[Owner]]:
         """Whose rows hold each of these texts; nobody's is slack in the file.
@@ -130,10 +153,11 @@ class _Search:
         A text that stands in a row, and in none of his, of those that are withheld or of those kept by law, is somebody
         else's: not all rows are read for that.
         """
-        his = {"pool": (self._pool, holds.held_pool(self._pool)), "thread_id": self._threads, "tenant": None}
-        found = self._held_by(path, seen.rows, his)
+        in_checkpoints = path == self._settings.checkpoints
+        told = {**EVERYBODY, "pool": (self._pool, holds.held_pool(self._pool)), "namespace": ()}
+        found = self._held_by(path, seen.rows, {"thread_id": self._threads} if in_checkpoints else told)
         for text in seen.rows:
-            found.setdefault(text, {"others"})
+            found.setdefault(text, {_OTHERS})
         doubtful = seen.beyond | seen.freed
         everywhere = self._held_by(path, doubtful, EVERYBODY)
         return {text: found.get(text, set()) | everywhere.get(text, set()) for text in seen.rows | doubtful}
@@ -146,25 +170,44 @@ class _Search:
 
     def _owner(self, holder: Holder) -> Owner:
         if holder.column == "pool":
-            by_pool: dict[str, Owner] = {self._pool: "his", holds.held_pool(self._pool): "held"}
-            return by_pool.get(holder.owner, "others")
-        if holder.column == "thread_id":
-            return "his" if holder.owner in self._threads else "others"
-        return "bookkeeping" if holder.column == "tenant" else "others"
+            held = Owner("held", self._orders, holder.table)
+            return {self._pool: _HIS, holds.held_pool(self._pool): held}.get(holder.owner, _OTHERS)
+        if holder.column in _OF_THREADS:
+            whose = self._whose_thread(holder)
+            if whose is not None:
+                return whose
+        ground = places.KEPT.get(holder.table)
+        return Owner("kept", ground, holder.table) if ground else _OTHERS
+
+    def _whose_thread(self, holder: Holder) -> Owner | None:
+        """Whose the thread or review is that a row belongs to; None for what is about nobody's conversation."""
+        with reading(self._services.engine) as connection:
+            thread = holder.owner
+            if holder.column == "review_id":
+                query = select(reviews.c.thread_id).where(reviews.c.review_id == holder.owner)
+                thread = connection.execute(query).scalar_one_or_none() or ""
+            if thread in self._threads:
+                return _HIS
+            query = select(threads.c.kind).where(threads.c.thread_id == thread)
+            return _OTHERS if connection.execute(query).scalar_one_or_none() in places.PERSONAL else None
 
     def _look_at(self, file: Path, found: set[str]) -> None:
         if not found:
             return
         if file in self._backups:
             self._retained[self._name(file)] = _IN_BACKUP
-        elif SERVER_FOLDER in file.parts:
+        elif file in self._imports:
+            self._requested.append(f"{self._name(file)}: {_IMPORTED}")
+        elif file.is_relative_to(self._home / UPLOADS):
+            self._retained[self._name(file)] = places.BY_LAW
+        elif places.SERVER_FOLDER in file.parts:
             self._requested.append(f"{self._name(file)}: stop the development server and delete it")
         else:
             self._remaining[self._name(file)] += len(found)
 
     def _files(self) -> Iterator[Path]:
         """Every file that may carry words, each once."""
-        folders = [self._home, Path.cwd() / SERVER_FOLDER]
+        folders = [self._home, Path.cwd() / places.SERVER_FOLDER]
         if self._settings.qdrant_url and "://" not in self._settings.qdrant_url:
             folders.append(Path(self._settings.qdrant_url))
         listed = [file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file()]
@@ -172,19 +215,22 @@ class _Search:
         yield from dict.fromkeys(file for file in (*listed, *sorted(self._outside)) if file.parent != locks)
 
     def _ask_for_names(self) -> None:
-        """Reviews and decisions that name the person are accounting records."""
+        """Say which kept rows name the person, and whether he still has an account."""
         name = self._scope.user_id
         if not name:
             return
-        counts: dict[str, int] = defaultdict(int)
-        asked = ((reviews, reviews.c.submitter), (decisions, decisions.c.decided_by))
+        named = {table: self._count(table, column, name) for table, column in places.NAMED.items()}
+        if any(named.values()):
+            told = ", ".join(f"{count} {table}" for table, count in named.items() if count)
+            self._retained["bookkeeping"] = f"{told} name this person: {places.BY_LAW}"
+        if any(self._count(table, column, name_key(name)) for table, column in places.ACCOUNT.items()):
+            self._retained["account"] = places.UNTIL_REMOVED
+
+    def _count(self, table: str, column: str, name: str) -> int:
+        rows = metadata.tables[table]
+        mine = (rows.c.tenant == self._scope.tenant_id) & (rows.c[column] == name)
         with reading(self._services.engine) as connection:
-            for table, column in asked:
-                mine = (table.c.tenant == self._scope.tenant_id) & (column == name)
-                counts[table.name] = connection.execute(select(func.count()).where(mine)).scalar_one()
-        if any(counts.values()):
-            told = ", ".join(f"{count} {table}" for table, count in counts.items() if count)
-            self._retained["bookkeeping"] = f"{told} name this person: {_BY_LAW}"
+            return int(connection.execute(select(func.count()).select_from(rows).where(mine)).scalar_one())
 
     def _name(self, path: Path) -> str:
         return str(path.relative_to(self._home)) if path.is_relative_to(self._home) else str(path)

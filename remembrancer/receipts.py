@@ -22,6 +22,19 @@ _TEXTS = {
     ),
 }
 _LISTED = 12
+_IN_CHINESE = {
+    "accounting records, kept by law": "会计资料，依法保存",
+    "evidence of who decided what, kept by law": "谁作了什么决定的凭证，依法保存",
+    "he may still sign in: `users remove` ends that": "仍可登录：`users remove` 可取消",
+    "stays until the backup is deleted; a restore applies the deletion list": "随备份保留到备份被删；恢复时会再次删除",
+    "it was read in from there and is yours: delete it, or what he said in it": "从该文件导入：请自行删除它或其中的话",
+    "stop the development server and delete it": "请停止开发服务器后删除",
+    "its write-ahead log is in use": "预写日志正被占用",
+    "the files of the database server: VACUUM is its administrator's": "数据库服务器的文件：由其管理员执行 VACUUM",
+    "vector index": "向量索引",
+    "name this person": "提到此人",
+}
+"""What a proof says on its own account, in Chinese; names of files and the words of a legal hold stay as they are."""
 
 
 def lines(receipt: Receipt, lang: str) -> Iterator[str]:
@@ -38,10 +51,16 @@ def lines(receipt: Receipt, lang: str) -> Iterator[str]:
         more = " …" if len(receipt.proved) > _LISTED else ""
         yield say("proved", count=len(receipt.proved), places=", ".join(receipt.proved[:_LISTED]) + more)
     for place in receipt.requested:
-        yield say("requested", place=place)
+        yield say("requested", place=_told(place, lang))
     for place, why in receipt.retained.items():
-        yield say("retained", place=place, why=why)
+        yield say("retained", place=place, why=_told(why, lang))
     for place, count in receipt.remaining.items():
         yield say("remaining", place=place, count=count)
     if receipt.shared:
         yield say("shared", count=receipt.shared)
+
+
+def _told(text: str, lang: str) -> str:
+    for en, zh in _IN_CHINESE.items() if lang == "zh" else ():
+        text = text.replace(en, zh)
+    return text

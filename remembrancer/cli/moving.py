@@ -70,6 +70,7 @@ def import_file(
     """Take in exported memories or conversations, screened; what is known already is left alone."""
     from memory.foreign import format_of
     from memory.importing import take_in
+    from remembrancer.paperwork import note_read
 
     terminal = terminal_of(context)
     services = open_services(terminal.settings)
@@ -80,6 +81,7 @@ def import_file(
     scope = _scope(services.tenant, user, company, services.account)
     chosen = format_of(text) if form == "auto" else form
     counts = take_in(services.memory(), scope, text, chosen, now=services.clock())
+    note_read(services.engine, file, pool=scope.pool, at=services.clock())
     taken = counts.get("stored", 0) + counts.get("superseded", 0) + counts.get("coexists", 0)
     if as_json:
         print_json({"imported": taken, **({} if chosen == "jsonl" else {"outcomes": counts})})

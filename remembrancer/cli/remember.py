@@ -17,6 +17,7 @@ from memory.scope import Scope
 from nodes.quarantine_matter import open_quarantine
 from remembrancer.cli.shared import Terminal, print_json_text, terminal_of
 from remembrancer.memories import outcome_json
+from remembrancer.paperwork import note_read
 from remembrancer.wiring import open_services
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def remember(
         open_quarantine(services, read.user, outcomes)
         _print(read.message, outcomes, terminal, as_json=as_json)
     services.memory().flush()
+    note_read(services.engine, file, at=services.clock())
     if faults:
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         raise UsageError(f"{faults[0]}{more}; all other lines are in: correct the file and run it again")

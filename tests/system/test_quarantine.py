@@ -1,6 +1,7 @@
 """What was held back from memory waits for a reviewer, and his word is final."""
 
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -80,3 +81,24 @@ def test_what_the_person_forgot_meanwhile_is_gone_whatever_the_reviewer_says(she
     done = shell("memory", "quarantine", "release", held["memory_id"], "--by", "auditor", "--json")
     assert json.loads(done.out)["status"] == "gone"
     assert found(shell) == []
+
+
+@pytest.mark.parametrize("decided", ["release", "discard", ""])
+def test_forgotten_with_its_person_it_stands_in_no_review_thread_notice_or_memory_of_the_company(
+    shell: Shell,  # noqa: F811
+    held: dict,
+    tmp_path: Path,
+    decided: str,
+):
+    if decided:
+        shell("memory", "quarantine", decided, held["memory_id"], "--by", "auditor", "--reason", f"他说“{ORDER}”")
+    shell("worker", "--once")
+    token = json.loads(shell("memory", "forget-me", "--user", "lin", "--json").out)["confirm"]
+    receipt = json.loads(shell("memory", "forget-me", "--user", "lin", "--confirm", token, "--json").out)
+    assert (receipt["remaining"], receipt["shared"]) == ({}, 0)
+    (asked,) = receipt["requested"]
+    assert asked.startswith(str(tmp_path / "chat.jsonl")), "the file that was read in is named: it isn't ours to delete"
+    assert {*receipt["retained"]} <= {"bookkeeping"}
+    files = [file for file in Path(os.environ["REMEMBRANCER_HOME"]).rglob("*") if file.is_file()]
+    forms = (ORDER.encode(), json.dumps(ORDER)[1:-1].encode())
+    assert [file.name for file in files if any(form in file.read_bytes() for form in forms)] == []
