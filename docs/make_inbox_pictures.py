@@ -7,7 +7,7 @@ there in both languages and both themes, wide and on a phone, to be looked at. N
 import sys
 import tempfile
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from playwright.sync_api import Browser
@@ -45,7 +45,7 @@ PAGES = (
         "account",
         "api",
     ),
-    *("?status=expired", "?status=decided", "?q=nothing+like+it", "sign-in", "no-such-page"),
+    *("?status=expired", "?status=postponed", "?status=decided", "?q=nothing+like+it", "sign-in", "no-such-page"),
 )
 SAID = (
     "我住在杭州，以后报告用中文写。",
@@ -82,6 +82,9 @@ def _decided(house: House, office: Office) -> None:
     with office.services.journal.transaction() as transaction:
         answer(transaction, office.services.tenant, several[3], "合同编号 2026-118，扫描件已发邮箱。", by="lin")
     office.decide(several[6], "respond", by="chen", reason="这笔费用属于哪个项目？")
+    office.desk.postpone(
+        office.services.tenant, several[7], office.services.today() + timedelta(days=3), "wang", "等待税务局核实"
+    )
     office.decide(several[4], "reject", by="wang", reason="不是本公司的采购")
     long_ago = "'2026-01-01 00:00:00.000000'"
     house.change(
@@ -139,9 +142,11 @@ def every_path(house: House) -> dict[str, str]:
     for name, status in (("review-open", "open"), ("review-decided", "applied"), ("review-expired", "expired")):
         query = "SELECT review_id FROM reviews WHERE status = ? AND rule = 'known_seller' LIMIT 1"
         named |= {name: f"/reviews/{row[0]}" for row in house.ask(query, status)}  # noqa: B035 - one row
+    ((off,),) = house.ask("SELECT review_id FROM postponements")
     ((answered,),) = house.ask("SELECT subject FROM audit_log WHERE event = 'submitter answered'")
     return named | {
         "review": f"/reviews/{fiftieth}",
+        "review-postponed": f"/reviews/{off}",
         "review-answered": f"/reviews/{answered}",
         "batch": f"/batches/{batch}",
         "report": f"/batches/{batch}/report",

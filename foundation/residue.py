@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, BinaryIO, NamedTuple
+from typing import IO, BinaryIO, NamedTuple, cast
 
 import numpy as np
 
@@ -94,7 +94,7 @@ def _gzip_member(file: IO[bytes]) -> Iterator[IO[bytes]]:
     if file.read(len(_GZIP)) == _GZIP:
         file.seek(0)
         with gzip.open(file) as opened:
-            yield opened
+            yield cast(IO[bytes], opened)
 
 
 _ARCHIVES: tuple[Callable[[IO[bytes]], Iterator[IO[bytes]]], ...] = (_zip_members, _gzip_member)

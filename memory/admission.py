@@ -10,7 +10,7 @@ from memory.model import Message, Proposal, Speaker
 from memory.scope import Scope
 from memory.screening import Suspicion, screen
 
-_WRITES = ("add", "supersede", "return")
+_WRITES = ("add", "supersede", "return", "revise")
 _NEVER_OF_A_PERSON: frozenset[Speaker] = frozenset(("tool", "assistant"))
 NOT_HIS_WORDS = Suspicion("screen.speaker", "only the person's own words write his memory")
 

@@ -5,6 +5,11 @@ from collections.abc import Sequence
 
 from memory.tokenizer import content_key, is_chinese
 
+_POINTS = re.compile(
+    r"^(?:是|就是|我说的是|那个?|在|the |that |it's |I mean |the one (?:in|at|on|about|from) )+|(?:的)?(?:那|这)(?:个|条|家|位|本|件|次|笔|部)?(?:吧|啊)?$| one$",
+    re.IGNORECASE,
+)
+"""What stands round the name of one of several: "柏林那个", "the Tokyo one"."""
 _LONGEST_ANSWER = 40
 
 _YES = r"(?:是|是的|是啊|对|对的|对啊|没错|确认|确定|我确认|我确定|好|好的|好吧|好啊|嗯+|行|可以|要|改|改吧|换吧|改成这个|改过来|记吧|同意|当然|还是|还是这样|没变|yes|yep|yeah|yup|sure|ok|okay|right|correct|confirm|confirmed|i confirm|please|please do|do it|go ahead|change it|that's right|still true|it is)"
@@ -113,7 +118,7 @@ def picks(text: str, options: Sequence[str]) -> int | None:
         word = found[1] or found[2]
         index = _ORDINAL[word] if word else int(found[3]) - 1
         return index if index < len(options) else None
-    said = content_key(text)
+    said = content_key(_POINTS.sub("", text.strip(" ，,。.!！")) if len(text) <= _LONGEST_ANSWER else text)
     fitting = [
         i for i, option in enumerate(options) if said and (said in content_key(option) or content_key(option) in said)
     ]

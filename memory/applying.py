@@ -1,22 +1,23 @@
 """Carrying out proposals: embed, then in one transaction resolve each against what is remembered and write it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, bindparam, select
+from sqlalchemy import Connection, Engine, bindparam, select
 
 from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.ids import new_id
 from foundation.masking import IRREVOCABLE, mask
-from memory import postings, rows, store, tables
+from memory import postings, revisions, rows, store, tables
 from memory.admission import NOT_HIS_WORDS, admitted, may_write, quarantined
 from memory.defaults import Defaults
 from memory.forgetting import erase, find_to_forget
 from memory.framing import FRAMED, framed
-from memory.model import Category, Message, Outcome, OutcomeStatus, Proposal, Remembered, Source
+from memory.meant import Meant, meant
+from memory.model import Category, Message, Outcome, OutcomeStatus, Proposal, Reference, Remembered, Source
 from memory.resolve import CREDIBILITY, Resolution, resolve
 from memory.scope import Scope
 from memory.store import Pen
@@ -33,6 +34,9 @@ _OVER = (
     .limit(200)
 )
 _RIVALS = 20
+NOTHING_MEANT = "nothing like that was told"
+_ASKED = 5
+"""Memories between which a person is asked to choose."""
 _OVERLAP = 0.3
 """Share of the shorter one's tokens that two statements about one thing have in common."""
 _LONGEST_CONTENT = 4_000
@@ -82,10 +86,20 @@ def apply(
 
 def _frames(engine: Engine, pool: str, message: Message, proposals: Sequence[Proposal]) -> dict[str, str]:
     wanted = [each for each in proposals if each.verb in ("add", "supersede", "return")]
-    if not any(each.category in FRAMED for each in wanted):
+    revising = [each for each in proposals if each.verb == "revise"]
+    if not revising and not any(each.category in FRAMED for each in wanted):
         return {each.content: each.content for each in wanted}
     with reading(engine) as connection:
-        return {each.content: framed(connection, pool, each.category, message, each.content) for each in wanted}
+        made = {each.content: framed(connection, pool, each.category, message, each.content) for each in wanted}
+        for proposal in revising:
+            found = _pointed_at(connection, pool, message, proposal).memories
+            made |= {text: text for old in found[:_ASKED] for text in [revisions.version(proposal, old)[0]]}
+    return made
+
+
+def _pointed_at(connection: Connection, pool: str, message: Message, proposal: Proposal) -> Meant:
+    at = proposal.meant or Reference()
+    return meant(connection, pool, at, (message.thread_id, message.message_id))
 
 
 def expire(pen: Pen) -> int:
@@ -109,6 +123,8 @@ class _Turn:
     def carry_out(self, proposal: Proposal) -> Outcome:
         if self.scope.topic is not None and proposal.topic is None:
             proposal = replace(proposal, topic=self.scope.topic)
+        if proposal.meant is not None:
+            return self._to_what_is_meant(proposal, proposal.meant)
         if proposal.verb == "forget":
             return self._forget(proposal)
         if proposal.verb == "quarantine":
@@ -125,6 +141,39 @@ class _Turn:
         if resolution.deed not in ("nothing", "reinforce") and not may_write(self.scope, self.message.role):
             return self._hold(quarantined(proposal, NOT_HIS_WORDS))
         return self._deed(proposal, resolution)
+
+    def _to_what_is_meant(self, proposal: Proposal, at: Reference) -> Outcome:
+        """Does what is wanted to the one memory that is pointed at; of several the person chooses, none is touched."""
+        if not may_write(self.scope, self.message.role):
+            return self._hold(quarantined(proposal, NOT_HIS_WORDS))
+        pointed = _pointed_at(self.pen.connection, self.pen.pool, self.message, proposal)
+        found = pointed.memories
+        if len(found) > 1 or (found and not pointed.sure):
+            asked = self._outcome("proposed", proposal, reason="several fit", question=_which(proposal, found))
+            return replace(asked, options=tuple(each.memory_id for each in found[:_ASKED]), wanted=proposal)
+        if not found and proposal.verb == "forget" and not (at.scene or at.since):
+            return self._forget(proposal)
+        if not found:
+            return self._outcome("nothing", proposal, reason=NOTHING_MEANT)
+        return _DEEDS[proposal.verb](self, proposal, found[0])
+
+    def _revise(self, proposal: Proposal, old: Remembered) -> Outcome:
+        content, value = revisions.version(proposal, old)
+        new = _in_place_of(old, proposal, content=content, value=value, polarity=old.polarity, topic=old.topic)
+        if content_key(content) == content_key(old.content):
+            return self._reinforce(new, old, "same words")
+        return self._supersede(replace(new, episode=old.episode), old, proposal.rule)
+
+    def _retract(self, proposal: Proposal, old: Remembered) -> Outcome:
+        reason = "the person says it no longer holds"
+        store.retire(
+            self.pen, old, "invalidated", what="invalidated", actor=self._actor, rule=proposal.rule, reason=reason
+        )
+        return self._outcome("forgotten", proposal, old, reason="no longer true")
+
+    def _erase(self, _proposal: Proposal, old: Remembered) -> Outcome:
+        erase(self.pen, old.memory_id, actor=self._actor, reason="asked for")
+        return Outcome(message_id=self.message.message_id, status="forgotten", memory_id=old.memory_id)
 
     def _hold(self, proposal: Proposal) -> Outcome:
         return self._keep(proposal, "quarantined", Resolution("add", proposal.reason or "suspicious"))
@@ -220,9 +269,7 @@ class _Turn:
             return self._outcome("nothing", proposal, reason="nothing of that is remembered")
         if len(targets) > 1:
             return self._outcome("proposed", proposal, reason="several fit", question=_which(proposal, targets))
-        erase(self.pen, targets[0].memory_id, actor=self._actor, reason="asked for")
-        status: OutcomeStatus = "forgotten"
-        return Outcome(message_id=self.message.message_id, status=status, memory_id=targets[0].memory_id)
+        return self._erase(proposal, targets[0])
 
     @property
     def _actor(self) -> str:
@@ -299,6 +346,14 @@ class _Turn:
         )
 
 
+_DEEDS: dict[str, Callable[[_Turn, Proposal, Remembered], Outcome]] = {
+    "revise": _Turn._revise,
+    "retract": _Turn._retract,
+    "forget": _Turn._erase,
+}
+"""What is done to the memory that a proposal points at, by its verb."""
+
+
 def _in_place_of(old: Remembered, proposal: Proposal, **more: object) -> Proposal:
     """The proposal as another answer to what `old` answered."""
     same = {"slot": old.slot, "kind": old.kind, "category": old.category, "importance": old.importance}
@@ -330,7 +385,13 @@ def _really_everything(proposal: Proposal) -> str:
 
 
 def _which(proposal: Proposal, targets: Sequence[Remembered]) -> str:
-    listed = "; ".join(f"“{target.content}”" for target in targets[:5])
-    if is_chinese(proposal.content):
-        return f"有几条都符合：{listed}。要忘掉哪一条？"
-    return f"Several memories fit: {listed}. Which one shall I forget?"
+    chinese = is_chinese(proposal.quote)
+    if len(targets) == 1:
+        return f"你说的是“{targets[0].content}”吗？" if chinese else f"Do you mean “{targets[0].content}”?"
+    listed = "；" if chinese else "; "
+    listed = listed.join(f"“{target.content}”" for target in targets[:_ASKED])
+    if proposal.verb == "forget":
+        ask = ("要忘掉哪一条？", "Which one shall I forget?")
+    else:
+        ask = ("你说的是哪一条？", "Which one do you mean?")
+    return f"有几条都符合：{listed}。{ask[0]}" if chinese else f"Several memories fit: {listed}. {ask[1]}"

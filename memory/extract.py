@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from foundation.masking import mask
-from memory import changes, corrections, moments, moods, references, relating, supplements
+from memory import changes, corrections, moments, moods, references, relating, revisions, supplements
 from memory import patterns_en as en
 from memory import patterns_zh as zh
 from memory.drafts import Context, by_rule, draft, secret_only, standing_alone
@@ -130,8 +130,10 @@ def _from(statements: list[Statement], message: Message, context: Context) -> li
     found: list[Proposal] = []
     correcting = corrections.corrects(message.content)
     about = Subject(SELF, "user", "")
-    forgetting = {s.sentence for s in statements if s.speech == "forget request"}
-    turned, told = ([], set()) if forgetting else changes.changed(statements, message.content)
+    turned, told = revisions.revised(statements, message, context)
+    forgetting = {s.sentence for s in statements if s.speech == "forget request"} - told
+    if not (turned or forgetting):
+        turned, told = changes.changed(statements, message.content)
     found += turned
     statements = [each for each in statements if each.sentence not in told]
     for index, statement in enumerate(statements):

@@ -1,15 +1,18 @@
 """The words of memory as data: what was said, what is proposed, what is remembered, what was found."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 Speaker = Literal["user", "assistant", "tool", "document", "reviewer", "system"]
 Kind = Literal["semantic", "episodic", "procedural"]
 Category = Literal["user_profile", "preference", "task_progress", "domain_knowledge", "conversation_history"]
 Importance = Literal["critical", "normal", "low"]
-Verb = Literal["add", "supersede", "return", "forget", "quarantine"]
-"""`return`: something is so again that was so before; which memory that was is found when it is carried out."""
+Verb = Literal["add", "supersede", "return", "revise", "retract", "forget", "quarantine"]
+"""`return`: something is so again that was so before; which memory that was is found when it is carried out.
+
+`revise` and `retract`: what the person points at (`Reference`) is otherwise now, or not true.
+"""
 Status = Literal["current", "superseded", "proposed", "quarantined", "expired", "invalidated"]
 OutcomeStatus = Literal[
     "stored",
@@ -58,6 +61,29 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A memory as a person points at it: what kind of thing it is, when and in which talk it was told."""
+
+    words: str = ""
+    """What it is called ("那家日料店", "the hotel")."""
+    thing: str | None = None
+    """Its kind, a name of `memory.things`."""
+    aspect: str | None = None
+    """Which fact about it, where that is said: a kind, too ("address")."""
+    since: datetime | None = None
+    until: datetime | None = None
+    """When it was told: a stretch of time, aware."""
+    slack: timedelta = timedelta()
+    """How far that may be off."""
+    just_now: bool = False
+    """The newest that fits is meant."""
+    scene: str = ""
+    """What was being talked about then ("the Berlin trip")."""
+    memory_id: str | None = None
+    """The one that the person chose when asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """What `extract` wants done with one statement, and why. Says nothing yet about what is already remembered."""
 
@@ -89,6 +115,8 @@ class Proposal:
     episode: Episode | None = None
     instead_of: str | None = None
     """What it takes the place of, in the person's words ("tea"), where he named it."""
+    meant: Reference | None = None
+    """What a `revise`, `retract` or `forget` points at, where its own words don't name it."""
     reason: str = ""
     """For quarantine and blocked ones: what is suspicious, in one line."""
 
@@ -162,6 +190,10 @@ class Outcome:
     reason: str = ""
     question: str | None = None
     """What to ask the person next, when a conflict or doubt is theirs to settle."""
+    options: tuple[str, ...] = ()
+    """The memories between which the person must choose."""
+    wanted: Proposal | None = None
+    """What is done with the one chosen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ import re
 
 from memory.drafts import Context, draft, standing_alone, with_episode
 from memory.lexicon import MOODS_EN, MOODS_ZH
-from memory.model import Episode, Message, Proposal, Slot
+from memory.model import Category, Episode, Message, Proposal, Slot
 from memory.moments import dates_in, expiry_of
 from memory.perceive import Statement
 from memory.rules import BARE, SELF
@@ -19,7 +19,7 @@ _FEELS = re.compile(r"\b(?:feel|feeling|felt|am|been|was|so|can't sleep)\b", re.
 _JOY = re.compile(r"拿到(?:了)?\s*(?:offer|证书|录取|驾照|奖)|考上了|怀孕了|生了(?:个)?|升职了|录取了|被裁了?|失恋了?|分手了|离婚了|失业了|毕业了|订婚了|领证了|\b(?:got (?:promoted|engaged|married|laid off|fired|the (?:job|offer))|passed my|graduated)\b", re.IGNORECASE)  # fmt: skip
 _EASED = re.compile(r"好(?:多|很多|一?些|一?点)了|好转|缓解|减轻|没(?:有)?(?:那么|再)|不(?:再|那么|怎么)|(?:走|熬|缓)(?:出|过)来了|过去了|\b(?:less|better|calmer|no longer|not (?:as|so)|eased|lifted|got(?:ten)? over|recovered)\b", re.IGNORECASE)  # fmt: skip
 _SENTENCE_ENDS = re.compile(r"[。！？!?；;\n]+|\.(?=\s|$)")
-_CATEGORY = "conversation_history"
+_CATEGORY: Category = "conversation_history"
 
 
 def mood(statement: Statement, subject: Subject, message: Message, context: Context) -> list[Proposal]:

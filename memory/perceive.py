@@ -62,7 +62,7 @@ _QUOTE_INTRO = _re(
     r"(?:下面|以下|下述|这|上面)(?:这段)?是.{0,12}(?:自我介绍|原话|的话|消息|邮件|留言|帖子|简历|聊天记录|原文|回复|内容)|(?:客户|用户|对方|他|她|老板|同事)原话|原话(?:是|：|:)"
     r"|歌词(?:是|里|：|:)|台词|文章(?:里|中)?(?:写|说|提到)|(?:书|新闻|报纸|网上|知乎|微博|小红书|评论|论坛|帖子)(?:里|上|中)?(?:有人)?(?:说|写|讲|提到|看到)|有句(?:话|歌词|老话)|俗话说|转发[:：]|(?:造句|翻译|改写|润色|例句|作文|仿写|续写|缩写|扩写|纠错)[^。\n]{0,12}[:：]"
     r"|(?:听说|据说|有人说)",
-    r"\b(?:from|in) the (?:email|letter|article|book|review|ticket|chat|transcript)\b|\b(?:review|lyrics|article|sign|poster|ad|caption|headline|email|book) (?:says?|goes?|reads?|claims?)\b"
+    r"\b(?:from|in) the (?:email|letter|article|book|review|ticket|chat|transcript)\b(?!.{0,40}\bI (?:said|gave|told|mentioned)\b)|\b(?:review|lyrics|article|sign|poster|ad|caption|headline|email|book) (?:says?|goes?|reads?|claims?)\b"
     r"|\baccording to\b|\bhere(?:'s| is) (?:a|an|the|my|what) [^.\n:]{0,30}(?:message|email|note|letter|review|post|quote|wrote|said)\b|\bhow (?:do|would) you say\b|\btranslate\b|(?<!let me )\b(?:rewrite|rephrase|paraphrase|proofread|correct|edit|shorten|summari[sz]e|improve|fix|check|polish)\b[^.:\n]{0,24}:",
 )
 _JOKE = _re(
@@ -100,14 +100,14 @@ _NOT_FORGET = _re(
     r"\b(?:don't|do not|never|didn't|won't|can't|I|to|we) (?:ever |always |never |often |usually |sometimes |keep |tend to )*forget\b|\bforget it\b|\bforgot\b",
 )
 _ZH_ASKS = _re(
-    r"[吗嘛么]$|(?:啥|什么|咋)(?!都|也)|怎么(?!都|也|说呢)|怎样|如何|为何|为什么|(?<![无论管])哪(?!怕|都|儿都|里都|吒)|谁(?!都|也)|几(?:点|号|度|岁|天|个|月|次|多|时)(?![半钟]?(?:了|前|后|都|以))|多少|多久|多(?:大|远|长|高)(?:$|[啊呀了呢])"
+    r"[吗嘛么]$|(?:啥|什么|咋)(?!都|也)|怎么(?!都|也|说呢)|怎样|如何|为何|为什么|(?<![无论管])哪(?!怕|都|儿都|里都|吒)|谁(?!都|也)|(?<![前这那好近十])几(?:点|号|度|岁|天|个|月|次|多|时)(?![半钟]?(?:了|前|后|都|以))|多少|多久|多(?:大|远|长|高)(?:$|[啊呀了呢])"
     r"|(?:是|能|会|要|该|好|对|行|可|有|想|用|去|喜欢?|知|应)不(?:是|能|会|要|该|好|对|行|可以?|有|想|用|去|喜欢|知道|应)|有没有|是否|难道|来着$|呢$|(?:吧|啊)？$|还是.{1,12}[呢啊]?$(?<![了的])"
 )
 _ZH_ASKS_NOT = _re(
     r"没什么|什么的|不知道.{0,4}(?:怎么|什么)|没(?:有)?谁|多少有点|怎么也|不管|无论|呢$(?<=着呢)|没啥|还是(?:比较|更|喜欢|老样子|很|挺|得|要|会|没|不|有点|想|用|住|在)"
 )
 _EN_ASKS = _re(
-    r"^(?:so |and |but |hey |ok |well )?(?:what|what's|whats|who|who's|whom|whose|which|why|how)\b(?! I (?:like|do|love|want|need) (?:is|are))",
+    r"^(?:so |and |but |hey |ok |well )?(?:what|what's|whats|who|who's|whom|whose|which|why|how)\b(?! I (?:like|do|love|want|need) (?:is|are)| (?:I|we)(?:'ve| have)? (?:just )?(?:said|told you|mentioned|discussed)\b)",
     r"^(?:so |and |but )?(?:where|when|how) (?:is|are|was|were|do|does|did|can|could|should|would|will|am|have|has)\b",
     r"^(?:so |and |but |or )?(?:do|does|did|is|are|am|was|were|can|could|should|would|will|shall|has|have|had|may|isn't|aren't|don't|doesn't|won't|can't|wouldn't|shouldn't)"
     r" (?:i|you|he|she|it|they|we|there|this|that|these|those|the|my|your|our|his|her|any|anyone|anybody|someone|people|dogs|cats|\w+s) ",

@@ -5,6 +5,7 @@ from typing import Any
 
 from memory.answers import chooses, confirms, leads, picks, put_right, yes_or_no
 from memory.model import Outcome, Remembered
+from memory.plain import plain_proposals
 from memory.scope import Scope
 from memory.service import Memory
 
@@ -25,6 +26,10 @@ def _question(outcome: Outcome, memory: Memory, scope: Scope) -> Question:
     asked: Question = {"question": outcome.question, "message_id": outcome.message_id}
     if outcome.reason == "everything":
         return {**asked, "kind": "forget_me", "token": memory.forget_me_token(scope)}
+    if outcome.wanted is not None:
+        options = [memory.show(scope, each) for each in outcome.options]
+        wanted = plain_proposals([outcome.wanted])
+        return {**asked, "kind": "choose", "ids": list(outcome.options), "wanted": wanted, **_words(options)}
     if outcome.memory_id is None:
         options = memory.meant(scope, outcome.content or "")
         return {**asked, "kind": "choose", "ids": [each.memory_id for each in options], **_words(options)}
@@ -57,6 +62,8 @@ def answer_to(question: Question | None, text: str) -> Answer | None:
         return confirms(text)
     if question["kind"] == "choose":
         picked = picks(text, question["options"])
+        if picked is None and len(question["options"]) == 1 and yes_or_no(text):
+            return 0
         return False if picked is None and yes_or_no(text) is False else picked
     if question["kind"] == "still":
         return leads(text)

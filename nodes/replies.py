@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from memory.applying import NOTHING_MEANT
 from nodes.talk import Lang, Talk
 
 SAID: Mapping[str, tuple[str, str]] = {
@@ -20,6 +21,10 @@ SAID: Mapping[str, tuple[str, str]] = {
     "failed": ("没能完成：{reason}", "That didn't work: {reason}"),
     "kept": ("好，什么都没有删。", "All right, nothing was deleted."),
     "kept everything": ("已取消，什么都没有删。", "Cancelled; nothing was deleted."),
+    "not meant": (
+        "我没有记得你指的那件事，所以什么都没有改。",
+        "I don't remember anything that you may mean, so I changed nothing.",
+    ),
     "not found": ("没有找到要忘掉的内容。", "I found nothing of that to forget."),
     "no longer true": ("好，这条不再当真了。", "All right, I no longer take that as true."),
     "recalled": ("我记得与此有关的：", "What I remember about this:"),
@@ -134,6 +139,8 @@ def _outcome(outcome: dict[str, Any], talk: Talk) -> str:
         return say(reason, talk.lang)
     if status == "nothing" and reason == "nothing of that is remembered":
         return say("not found", talk.lang)
+    if reason == NOTHING_MEANT:
+        return say("not meant", talk.lang)
     if status == "forgotten":
         return say("forgotten", talk.lang)
     return say(status, talk.lang, content=outcome["content"], reason=reason) if status in _TOLD else ""

@@ -9,7 +9,8 @@ from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from foundation.errors import RemembrancerError
 from memory.answers import yes_or_no
 from memory.model import Message, Outcome, Proposal
-from memory.plain import outcomes_of, plain_outcomes
+from memory.plain import outcomes_of, plain_outcomes, proposals_of
+from memory.revisions import chosen as pointing_at
 from memory.service import Memory
 from nodes.forget_me import confirmed, is_his, settled
 from nodes.opening import Answer, Question, answer_of
@@ -33,7 +34,7 @@ def settle(state: dict[str, Any], config: RunnableConfig, *, services: Services)
     if answer is None:
         return closed
     try:
-        doomed = {each.memory_id: each for each in memory.current(talk.scope)} if question["kind"] == "choose" else {}
+        doomed = {each.memory_id: each for each in memory.current(talk.scope)} if _erases(question) else {}
         outcome = _done(question, answer, talk, memory)
     except RemembrancerError as error:
         outcome = Outcome(message_id=question["message_id"], status="failed", reason=str(error))
@@ -57,6 +58,8 @@ def _done(question: Question, answer: Answer, talk: Talk, memory: Memory) -> Out
         if answer is False:
             return Outcome(message_id=asked, status="nothing", reason="kept")
         chosen = question["ids"][int(answer if isinstance(answer, int) else 0)]
+        if question.get("wanted"):
+            return _carried_out(question, chosen, talk, memory)
         memory.forget(talk.scope, chosen, now=talk.now)
         return Outcome(message_id=asked, status="forgotten", memory_id=chosen)
     (memory_id,) = question["ids"]
@@ -68,6 +71,18 @@ def _done(question: Question, answer: Answer, talk: Talk, memory: Memory) -> Out
         memory.invalidate(talk.scope, memory_id, reason="the person says it no longer holds", now=talk.now)
         return Outcome(message_id=asked, status="forgotten", memory_id=memory_id, reason="no longer true")
     return _confirmed(memory_id, talk, memory)
+
+
+def _erases(question: Question) -> bool:
+    wanted = proposals_of(question.get("wanted") or [])
+    return question["kind"] == "choose" and (not wanted or wanted[0].verb == "forget")
+
+
+def _carried_out(question: Question, chosen: str, talk: Talk, memory: Memory) -> Outcome:
+    """What was said of several things is done to the one that was chosen."""
+    (wanted,) = proposals_of(question["wanted"])
+    (message,) = memory.kept(talk.scope, talk.thread_id, [question["message_id"]])
+    return memory.apply(talk.scope, message, [pointing_at(wanted, chosen)], now=talk.now)[0]
 
 
 def _habit(memory_id: str, answer: Answer, talk: Talk, memory: Memory) -> Outcome:

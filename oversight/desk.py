@@ -1,7 +1,7 @@
 """The reviewers' desk: what waits, who has taken what to his table, and the calendar that nobody has to watch."""
 
 from collections.abc import Callable
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from sqlalchemy import Engine
 
@@ -15,6 +15,7 @@ from oversight.audience import Authority, authority_of, for_person, for_role
 from oversight.due_times import Schedule, ScheduleOf, expire, has_expired, steps_due, take_steps
 from oversight.notices import NoticeKind, announce, waits_for
 from oversight.people import identify, represented_by
+from oversight.postponing import bring_back, postpone
 from oversight.queue import Group, QueueFilter, QueuePage, SortBy, groups_of, ids_of, page_of
 from oversight.reviews import Review, find_review
 
@@ -111,6 +112,32 @@ class ReviewDesk:
             transaction.log(tenant, right.person, "reassigned", review_id, **facts, **_for(right))
             said = {"by": right.person, "turn": at.isoformat()}
             announce(connection, review, NoticeKind.ASSIGNED, for_person(receives), at, **said)
+
+    def postpone(self, tenant: str, review_id: str, day: date, by: str, why: str) -> None:
+        """Put a review off: it comes back into the queue at the beginning of that day, or when it is due.
+
+        Raises:
+            NotFoundError: this tenant has no such review.
+            RefusedError: it doesn't wait any more.
+            UsageError: the day is over or too far away, or there is no reason.
+            NotAllowedError: he could not decide it, or somebody else has it.
+        """
+        until = datetime.combine(day, time.min, self._zone or UTC)
+        with self._journal.transaction() as transaction:
+            right = self._right(transaction, tenant, review_id, by)
+            review = find_review(transaction.connection, tenant, review_id)
+            postpone(transaction, review, until, by=right.person, why=why)
+
+    def bring_back(self, tenant: str, review_id: str, by: str) -> None:
+        """Put a review that was put off back into the queue.
+
+        Raises:
+            NotFoundError: this tenant has no such review.
+            NotAllowedError: he could not decide it, or somebody else has it.
+        """
+        with self._journal.transaction() as transaction:
+            right = self._right(transaction, tenant, review_id, by)
+            bring_back(transaction, tenant, review_id, by=right.person)
 
     def _receives(self, transaction: Transaction, review: Review, to: str) -> str:
         try:

@@ -19,7 +19,8 @@ from oversight.audience import for_person
 from oversight.feed import Event, publish
 from oversight.notices import NoticeKind, announce
 from oversight.people import same_person
-from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_review
+from oversight.postponing import bring_back
+from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_review, find_reviews
 from oversight.tables import decisions, reviews
 
 ANSWERED = "submitter answered"
@@ -61,6 +62,7 @@ def answer(transaction: Transaction, tenant: str, review_id: str, text: str, *, 
     if not 0 < len(said) <= LONGEST:
         raise UsageError(f"an answer has 1 to {LONGEST} characters")
     transaction.log(tenant, by, ANSWERED, review_id, reason=said)
+    bring_back(transaction, tenant, review_id, by=by)
     facts = {"label": review.headline, "by": by}
     event = Event(kind="answered", subject=review.subject, thread=review.thread_id, facts=facts)
     publish(connection, tenant, at, event)
@@ -81,15 +83,12 @@ def enquiries_on(connection: Connection, tenant: str, review_ids: Collection[str
 
 def asked_of(connection: Connection, tenant: str, person: str) -> list[Review]:
     """The open reviews about which this person was asked something, the newest first."""
-    t, asked = (
-        reviews.c,
-        select(decisions.c.review_id).where(decisions.c.tenant == tenant, decisions.c.kind == "respond"),
-    )
-    waiting = select(t.review_id, t.submitter).where(
-        t.tenant == tenant, t.status == ReviewStatus.OPEN, t.submitter != "", t.review_id.in_(asked)
-    )
-    rows = connection.execute(waiting.order_by(t.opened_at.desc(), t.review_id)).all()
-    return [find_review(connection, tenant, row.review_id) for row in rows if same_person(row.submitter, person)]
+    t, same = reviews.c, decisions.c.review_id == reviews.c.review_id
+    asked = select(t.review_id, t.submitter, t.opened_at).join_from(decisions, reviews, same).distinct()
+    open_ = asked.where(decisions.c.tenant == tenant, decisions.c.kind == "respond", t.status == ReviewStatus.OPEN)
+    rows = connection.execute(open_.order_by(t.opened_at.desc(), t.review_id))
+    mine = [row.review_id for row in rows if row.submitter and same_person(row.submitter, person)]
+    return find_reviews(connection, tenant, mine)
 
 
 def waits_for_answer(said: Mapping[str, list[Said]]) -> int:

@@ -56,7 +56,12 @@ def refused(question: Mapping[str, Any], why: str) -> dict[str, Any]:
 
 def noted(question: Mapping[str, Any], why: str) -> dict[str, Any]:
     """The same question once more, saying what has happened so far: nothing was wrong with the last answer."""
-    return _again(question, why, "进展 / So far")
+    return _again(question, why, _SO_FAR)
+
+
+def is_noted(question: Mapping[str, Any]) -> bool:
+    """Whether what `refused` says is what has happened so far, not what was wrong with the last answer."""
+    return f"{_AGAIN_MARK}**{_SO_FAR}:**" in question["action_requests"][0]["description"]
 
 
 def _again(question: Mapping[str, Any], why: str, heading: str) -> dict[str, Any]:
@@ -67,6 +72,7 @@ def _again(question: Mapping[str, Any], why: str, heading: str) -> dict[str, Any
     return {**question, "action_requests": [{**request, "description": description}], "refused": why}
 
 
+_SO_FAR = "进展 / So far"
 _AGAIN_MARK = "\n\n---\n"
 
 

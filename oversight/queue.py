@@ -12,6 +12,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, select
 
 from oversight.action import TriggerKind
+from oversight.postponing import is_postponed
 from oversight.reviews import ReviewStatus
 from oversight.risk import Risk
 from oversight.tables import review_reasons, reviews
@@ -41,6 +42,8 @@ class QueueFilter:
     claimed_by: str | None = None
     due_before: datetime | None = None
     """Overdue where it is now."""
+    on_table: datetime | None = None
+    """Without what is put off at this moment."""
     text: str | None = None
     """Part of the headline, the review's id, or the id of what it is about."""
 
@@ -163,6 +166,7 @@ _CONDITIONS: Mapping[str, Callable[[str, Any], ColumnElement[bool]]] = {
     "assignees": lambda _, value: reviews.c.assignee.in_(value),
     "claimed_by": lambda _, value: reviews.c.claimed_by == value,
     "due_before": lambda _, value: reviews.c.due_at < value,
+    "on_table": lambda tenant, value: ~is_postponed(tenant, value),
     "text": lambda _, value: _holds(value),
 }
 

@@ -189,6 +189,15 @@ def find_review(connection: Connection, tenant: str, review_id: str) -> Review:
     return _review(row)
 
 
+def find_reviews(connection: Connection, tenant: str, review_ids: Sequence[str]) -> list[Review]:
+    """The tenant's reviews of these ids, in the order of the ids; one that isn't there is left out."""
+    found: dict[str, Review] = {}
+    for some in chunks(review_ids, _MANY):
+        query = select(reviews).where(reviews.c.tenant == tenant, reviews.c.review_id.in_(some))
+        found.update((row.review_id, _review(row)) for row in connection.execute(query))
+    return [found[review_id] for review_id in review_ids if review_id in found]
+
+
 def list_reviews(
     connection: Connection, tenant: str, *, status: ReviewStatus = ReviewStatus.OPEN, limit: int = 100, offset: int = 0
 ) -> list[Review]:

@@ -91,6 +91,7 @@ decisions = Table(
     Column("bypassed", Text, nullable=False),
     Column("digest", Text, nullable=False),
     Index("ix_decisions_review", "review_id", "round"),
+    Index("ix_decisions_kind", "tenant", "kind", "review_id"),
 )
 
 threads = Table(
@@ -279,4 +280,14 @@ actions = Table(
     Index("ix_actions_same", "tenant", "thread_id", "signature"),
     Index("ix_actions_spent", "tenant", "owner", "proposed_at"),
     Index("ix_actions_status", "tenant", "status"),
+)
+
+# Beside the reviews, not in them: the queue's counts go on reading nothing but an index.
+postponements = Table(
+    "postponements",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("review_id", Text, primary_key=True),
+    Column("until", UtcDateTime, nullable=False),
+    Column("postponed_by", Text, nullable=False),
 )

@@ -31,7 +31,7 @@ from remembrancer.inbox.reasons import LIMITS, place_in_words, source_in_words, 
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule, Scheduled
 from remembrancer.inbox.visitors import ALONE, Visitor, visitor_of
-from remembrancer.inbox.waiting import Eye, Wanted, count
+from remembrancer.inbox.waiting import Eye, Wanted, total
 from remembrancer.inbox.words import Words, words_for
 from remembrancer.office import Office
 from remembrancer.settings import Settings
@@ -112,6 +112,7 @@ def make_book() -> Environment:
         "money": money,
         "moment": _moment,
         "clock": _clock,
+        "day": _day,
         "ago": _ago,
         "told": tellings.told,
         "actor": tellings.actor,
@@ -205,7 +206,7 @@ class Visit:
         if not self.visitor.reviews:
             return 0
         with reading(self.office.services.engine) as connection:
-            return count(connection, self.eye, Wanted()).count
+            return total(connection, self.eye, Wanted())
 
     def _questions_open(self) -> int:
         """How many questions the visitor has not answered yet."""
@@ -371,6 +372,11 @@ def money(amount: Decimal | None, currency: str = "") -> str:
 @pass_context
 def _moment(context: Context, at_: datetime | None) -> str:
     return "–" if at_ is None else f"{at_.astimezone(context['zone']):%Y-%m-%d %H:%M}"
+
+
+@pass_context
+def _day(context: Context, at_: datetime) -> str:
+    return f"{at_.astimezone(context['zone']):%Y-%m-%d}"
 
 
 @pass_context

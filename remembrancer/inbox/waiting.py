@@ -11,7 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 from invoices.findings import Lang
 from oversight.lease import claimant
 from oversight.people import Role, list_people, name_key
-from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_review
+from oversight.postponing import is_postponed
+from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_reviews
 from oversight.tables import review_reasons, reviews
 from remembrancer.inbox.reasons import places_in, without_places
 from remembrancer.inbox.scheduled import Scheduled
@@ -119,7 +120,12 @@ def find(connection: Connection, eye: Eye, wanted: Wanted) -> list[Review]:
     ids = select(reviews.c.review_id).where(_where(eye, wanted))
     order = (reviews.c.risk.desc(), reviews.c.amount.desc(), reviews.c.review_id)
     page = ids.order_by(*order).limit(PAGE).offset(PAGE * (max(wanted.page, 1) - 1))
-    return [find_review(connection, eye.tenant, review_id) for review_id in connection.execute(page).scalars()]
+    return find_reviews(connection, eye.tenant, list(connection.execute(page).scalars()))
+
+
+def total(connection: Connection, eye: Eye, wanted: Wanted) -> int:
+    """How many are wanted in all; without their sums, which cost more."""
+    return connection.execute(select(func.count()).select_from(reviews).where(_where(eye, wanted))).scalar_one()
 
 
 def count(connection: Connection, eye: Eye, wanted: Wanted) -> Counted:
@@ -226,7 +232,7 @@ def holder_of(review: Review, now: datetime) -> str:
 
 def _where(eye: Eye, wanted: Wanted) -> ColumnElement[bool]:
     t = reviews.c
-    tests: list[ColumnElement[bool]] = [t.tenant == eye.tenant, *_by_status(wanted.status)]
+    tests: list[ColumnElement[bool]] = [t.tenant == eye.tenant, *_by_status(wanted.status, eye)]
     if wanted.q:
         tests.append(or_(t.headline.icontains(wanted.q, autoescape=True), t.review_id == wanted.q.strip()))
     if wanted.batch:
@@ -245,12 +251,13 @@ def _where(eye: Eye, wanted: Wanted) -> ColumnElement[bool]:
     return and_(*tests)
 
 
-def _by_status(status: str) -> list[ColumnElement[bool]]:
+def _by_status(status: str, eye: Eye) -> list[ColumnElement[bool]]:
+    off = is_postponed(eye.tenant, eye.now)
     if status == "decided":
         return [reviews.c.status.in_((ReviewStatus.DECIDED, ReviewStatus.APPLIED))]
     if status == "expired":
         return [reviews.c.status == ReviewStatus.EXPIRED]
-    return [reviews.c.status == ReviewStatus.OPEN]
+    return [reviews.c.status == ReviewStatus.OPEN, off if status == "postponed" else ~off]
 
 
 def _by_reason(tenant: str, wanted: Wanted) -> list[ColumnElement[bool]]:

@@ -48,6 +48,7 @@ def test_the_submitter_answers_and_the_reviewer_sees_it_in_the_history(house: Ho
         sign_in(reviewer, "wang")
         review = reviewer.get(f"/reviews/{review_id}").text
         assert "Asked and answered" in review
+        assert "The last answer was not taken" not in review, "a question is no refused answer"
         assert review.count("合同见附件 &lt;b&gt;7&lt;/b&gt; 号") == 2, (
             "it stands beside the question and in the history"
         )

@@ -34,7 +34,7 @@ PLAIN = frozenset(
     """
     status trigger rule seller party currency least most age assignee due page number kind do reason why content
     confirm word label claim trip category cost_centre oversight sample submitter files policy event format_name
-    limit offset days old new text first last role password theme lang back next key decision name
+    limit offset days old new text until first last role password theme lang back next key decision name
     """.split()  # noqa: SIM905 - words, read as words
 )
 """Parameters that name nothing of anybody's."""
@@ -52,6 +52,7 @@ _FILLED: Mapping[str, str] = {
     "number": "1",
     "format_name": "json",
     "last": "2099-01-01",
+    "until": "2099-01-01",
 }
 
 

@@ -223,6 +223,8 @@ def _every_page(house: House) -> list[str]:
         f"/batches/{batch_id}",
         f"/batches/{batch_id}/report",
         f"/groups/one?rule={rule}&party={party}&currency=CNY",
+        "/questions",
+        "/?status=postponed",
         "/no-such-page",
     ]
 

@@ -211,15 +211,17 @@ Here = Annotated[Frame, Depends(frame_of)]
 def list_waiting(
     frame: Here,
     status: ReviewStatus = ReviewStatus.OPEN,
-    batch: Annotated[str | None, Query(max_length=200)] = None,
-    rule: Annotated[str | None, Query(max_length=_LONGEST_ID)] = None,
+    batch: Annotated[str, Query(max_length=200)] = "",
+    rule: Annotated[str, Query(max_length=_LONGEST_ID)] = "",
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> ReviewPage:
     """What waits, the gravest first."""
     services = frame.office.services
     desk = ReviewDesk(services.engine, services.journal, services.clock, services.zone)
-    page = desk.page(frame.tenant, QueueFilter(status=status, batch=batch, rule=rule), limit=limit, offset=offset)
+    page = desk.page(
+        frame.tenant, QueueFilter(status=status, batch=batch or None, rule=rule or None), limit=limit, offset=offset
+    )
     return ReviewPage(items=[ReviewItem(**_shown(item)) for item in page.items], total=page.total)
 
 

@@ -9,7 +9,7 @@ from foundation.database import reading
 from foundation.errors import RefusedError, RemembrancerError, UsageError
 from foundation.ids import new_id
 from oversight.queue import QueueFilter
-from oversight.reviews import find_review
+from oversight.reviews import find_review, find_reviews
 from oversight.risk import Risk
 from remembrancer.inbox import waiting
 from remembrancer.inbox.deciding import look_at, reasons_used
@@ -25,7 +25,9 @@ _KINDS = ("approve", "reject")
 @router.get("/groups")
 def groups_page(visit: Reviewing) -> Response:
     """The reason groups of the queue, with count and sum."""
-    return visit.page("groups.html", groups=visit.desk.groups(visit.tenant), query=query)
+    return visit.page(
+        "groups.html", groups=visit.desk.groups(visit.tenant, QueueFilter(on_table=visit.eye.now)), query=query
+    )
 
 
 @router.get("/groups/one")
@@ -83,10 +85,10 @@ def _page(
     status: int = 200,
 ) -> Response:
     eye, services = visit.eye, visit.office.services
-    wanted = QueueFilter(group=rule, party=party)
+    wanted = QueueFilter(group=rule, party=party, on_table=eye.now)
     ids = visit.desk.ids(visit.tenant, wanted)
     with reading(services.engine) as connection:
-        found = [find_review(connection, visit.tenant, review_id) for review_id in ids[:MOST]]
+        found = find_reviews(connection, visit.tenant, ids[:MOST])
         scheduled = visit.frame.schedule.on(connection, ids[:MOST])
         used: Any = reasons_used(connection, visit.tenant, "reject")
     same = [one for one in found if one.currency == currency and one.review_id not in scheduled]

@@ -47,7 +47,7 @@ def queue(visit: Visiting, wanted: WantedHere) -> Response:
         found = waiting.find(connection, eye, wanted)
         counted = waiting.count(connection, eye, wanted)
         scheduled = visit.frame.schedule.on(connection, [review.review_id for review in found])
-        tabs = {name: waiting.count(connection, eye, view).count for name, view in _TABS.items()}
+        tabs = {name: waiting.total(connection, eye, view) for name, view in _TABS.items()}
         choices = waiting.options(connection, visit.tenant)
         won = waiting.won(connection, visit.tenant, found)
         said = enquiries_on(connection, visit.tenant, [review.review_id for review in found])
@@ -72,6 +72,7 @@ _TABS = {
     "open": Wanted(),
     "mine": Wanted(assignee="me"),
     "overdue": Wanted(due="overdue"),
+    "postponed": Wanted(status="postponed"),
     "decided": Wanted(status="decided"),
     "expired": Wanted(status="expired"),
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
@@ -18,7 +19,8 @@ from nodes.weighing import BOOK
 from oversight.action import DecisionKind
 from oversight.enquiries import enquiries_on
 from oversight.people import Role, list_people, same_person
-from oversight.question import in_language
+from oversight.postponing import LONGEST, postponed_on
+from oversight.question import in_language, is_noted
 from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_review, winning_decision
 from oversight.risk import hard_rules
 from remembrancer.inbox import logbook, waiting
@@ -131,6 +133,21 @@ def reassign(visit: Reviewing, review_id: str, to: Annotated[str, Form(max_lengt
     return visit.go("/")
 
 
+@router.post("/reviews/{review_id}/postpone", dependencies=NO_FORGERY)
+def postpone(
+    visit: Reviewing,
+    review_id: str,
+    until: Annotated[date | None, Form()] = None,
+    reason: Annotated[str, Form(max_length=500)] = "",
+) -> Response:
+    """Put a review off to a day; without one, bring it back."""
+    if until is None:
+        visit.desk.bring_back(visit.tenant, review_id, visit.name)
+        return visit.go(f"/reviews/{review_id}")
+    visit.desk.postpone(visit.tenant, review_id, until, visit.name, reason)
+    return visit.go("/")
+
+
 @router.post("/reviews/{review_id}/reopen", dependencies=NO_FORGERY)
 def reopen(visit: Managing, review_id: str, reason: Annotated[str, Form(max_length=2000)] = "") -> Response:
     """Ask again about what expired or was decided."""
@@ -180,6 +197,7 @@ def _page(visit: Visit, review_id: str, wanted: Wanted, tried: Decision | None =
         "fields": _fields(examined, review, tried) if examined else _arguments(review, tried),
         "allowed": review.question["review_configs"][0]["allowed_decisions"],
         "refused": in_language(review.question["refused"], visit.words.lang),
+        "noted": is_noted(review.question),
         "precedents": review.question["precedents"],
         "decided": decided,
         "override": bool(hard_rules(review.question["triggers"])),
@@ -217,9 +235,13 @@ def _standing(visit: Visit, review_id: str) -> dict[str, Any]:
         people = [person.name for person in list_people(connection, visit.tenant) if person.has(Role.REVIEWER)]
         examined = examined_in(connection, review)
         said = enquiries_on(connection, visit.tenant, [review_id]).get(review_id, [])
+        off = postponed_on(connection, visit.tenant, [review_id], now).get(review_id)
     return {
         "review": review,
         "said": said,
+        "off": off,
+        "tomorrow": services.today() + timedelta(days=1),
+        "furthest": services.today() + LONGEST,
         "scheduled": scheduled,
         "people": people,
         "winner": winner,
