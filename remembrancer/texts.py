@@ -174,8 +174,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "No live look-up at a tax office and none in VIES was made.",
     ),
     "html.not_executed": (
-        "规则 {rule} 在 {count} 张发票上未执行：{why}",
-        "Rule {rule} was not executed on {count} {count:invoice|invoices}: {why}",
+        "规则“{rule}”在 {count} 张发票上未执行：{why}",
+        "Rule “{rule}” was not executed on {count} {count:invoice|invoices}: {why}",
     ),
     "html.log_fine": ("审计日志 {rows} 行，哈希链完整。", "The audit log has {rows} rows and its hash chain is whole."),
     "html.log_fault": ("审计日志有误：{fault}", "The audit log is damaged: {fault}"),
