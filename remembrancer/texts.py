@@ -4,6 +4,7 @@ import locale
 from collections.abc import Mapping
 
 from invoices.findings import Lang
+from remembrancer.rule_names import RULE_NAMES
 from remembrancer.settings import Settings
 
 TEXTS: Mapping[str, tuple[str, str]] = {
@@ -239,6 +240,10 @@ class Speech:
     def __call__(self, key: str, **words: object) -> str:
         """The text of this key with its words filled in."""
         return self.of(TEXTS[key], **words)
+
+    def rule(self, rule: str) -> str:
+        """A rule's short name; its id where it has none, as a standard's own rules."""
+        return RULE_NAMES[rule][self._column] if rule in RULE_NAMES else rule
 
     def of(self, text: tuple[str, str], **words: object) -> str:
         """A text given in zh and en, in this language, with its words filled in."""

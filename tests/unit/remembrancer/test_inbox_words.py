@@ -13,7 +13,7 @@ from oversight.actions import ActionStatus
 from oversight.due_times import STEPS
 from oversight.limits import NAMES
 from oversight.proposals import ProposalStatus
-from remembrancer.inbox.reasons import place_in_words, source_in_words, plainly
+from remembrancer.inbox.reasons import place_in_words, plainly, source_in_words
 from remembrancer.inbox.rule_sources import RULE_SOURCES
 from remembrancer.inbox.words import Words
 
