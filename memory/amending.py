@@ -6,7 +6,7 @@ from datetime import datetime
 from foundation.database import writing
 from foundation.errors import RefusedError, UsageError
 from foundation.ids import new_id
-from memory import forgetting, rows, store
+from memory import dropping, rows, store
 from memory.applying import storable
 from memory.door import Door
 from memory.model import Outcome, Remembered
@@ -132,6 +132,8 @@ class Amending(Door):
     ) -> Outcome:
         """Answer the question of a proposed memory: yes makes it current and archives what it replaces, no deletes it.
 
+        The conversation that it was made of stays as it is.
+
         With `content` the answer is yes, but in these words.
 
         Raises:
@@ -154,7 +156,9 @@ class Amending(Door):
     def _settle(self, pen: Pen, proposed: Remembered, accept: bool, actor: str) -> Outcome:
         message_id = proposed.sources[0].message_id if proposed.sources else ""
         if not accept:
-            forgetting.erase(pen, proposed.memory_id, actor=actor, reason="the person said no")
+            # What was said stays said: a no only means that nothing is to be made of it.
+            declined = dropping.Note("forgotten", "settle", "the person said no", actor)
+            dropping.drop({pen.pool: pen}, [dropping.Marked(pen.pool, proposed.memory_id)], declined)
             return Outcome(message_id=message_id, status="forgotten", memory_id=proposed.memory_id)
         old = rows.load(pen.connection, pen.pool, [proposed.replaces or ""]).get(proposed.replaces or "")
         if old is not None and old.status == "current":

@@ -45,6 +45,7 @@ class Note:
     what: str
     rule: str
     reason: str
+    actor: str = "system"
 
 
 _MEMORIES = tables.memories.c
@@ -128,7 +129,7 @@ def _of_memory(table: Table) -> ColumnElement[bool]:
 def _write_down(pens: dict[str, Pen], marked: Sequence[Marked], note: Note) -> None:
     same = {
         "what": note.what,
-        "actor": "system",
+        "actor": note.actor,
         "rule": note.rule,
         "before": None,
         "after": None,

@@ -7,6 +7,7 @@ prompt: the instructions are passed in.
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, Field
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _LEAST = 3
 _MOST_TURNS = 200
+_MOST_KEYED = 8
 
 
 class Seen(BaseModel):
@@ -62,6 +64,14 @@ class ModelReflector:
         return [memory.content for memory in found if isinstance(memory.content, Seen)]
 
 
+def _keys(shown: Sequence[Message]) -> tuple[str, ...]:
+    """A key for each three of the turns, the earliest first: words vary from run to run, and turns are added."""
+    first = sorted(shown, key=lambda turn: (turn.created_at, turn.message_id))[:_MOST_KEYED]
+    return tuple(
+        f"model:{derived_id('p', *(turn.message_id for turn in three))}" for three in combinations(first, _LEAST)
+    )
+
+
 def _pattern(seen: Seen, listed: dict[str, Message], prompt: str) -> Pattern | None:
     content = seen.content.strip()
     if not content or content in prompt or screen(content) is not None:
@@ -76,8 +86,10 @@ def _pattern(seen: Seen, listed: dict[str, Message], prompt: str) -> Pattern | N
         if is_chinese(content)
         else f"I noticed: {content} ({len(shown)} times). Shall I note that?"
     )
+    keys = _keys(shown)
     return Pattern(
-        key=f"model:{derived_id('p', *sorted(turn.message_id for turn in shown))}",
+        key=keys[0],
+        also=keys[1:],
         kind=seen.kind,
         content=content,
         question=question,

@@ -67,6 +67,8 @@ class Pattern:
     question: str
     rule: str
     sources: tuple[Source, ...]
+    also: tuple[str, ...] = ()
+    """Keys under which it may have been proposed from fewer of its sources."""
 
 
 def patterns(turns: Sequence[Message], memories: Iterable[Remembered], zone: ZoneInfo) -> list[Pattern]:

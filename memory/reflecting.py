@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, select
 
 from foundation.database import reading, writing
+from foundation.errors import RemembrancerError
 from foundation.ids import derived_id
 from memory import applying, sessions, signals, store, tables, transcript, transfer
 from memory.applying import storable
@@ -21,6 +22,8 @@ from memory.screening import screen
 Reflector = Callable[[Sequence[Message]], Sequence[Pattern]]
 """Finds patterns in what was said, oldest first."""
 _TURNS = 400
+_REFLECTED = "reflection."
+"""How the rules of patterns begin."""
 _SESSION_LIFE = timedelta(days=90)
 
 
@@ -104,7 +107,8 @@ class Reflecting(Door):
     ) -> list[Outcome]:
         """Propose the patterns in what was said and felt, each with all its sources; nothing becomes current by itself.
 
-        What was proposed once, whatever came of it, is not proposed again.
+        What was proposed once, whatever came of it, is not proposed again. A model that fails is one failed outcome
+        beside what was counted.
 
         Args:
             scope: whose pool.
@@ -115,17 +119,27 @@ class Reflecting(Door):
         moment = self._now(now)
         with reading(self.engine) as connection:
             turns = transcript.between(connection, scope.pool, moment - timedelta(weeks=WEEKS), moment)
-        remembered = list(transfer.everything(self.engine, scope.pool, frozenset({"current"})))
-        found = patterns(turns, remembered, zone)
-        if by is not None:
-            found += by(sessions.telling(turns))
-        return [made for each in found if (made := self._propose(scope, each, moment)) is not None]
+        remembered = list(transfer.everything(self.engine, scope.pool, frozenset({"current", "proposed"})))
+        counted = patterns(turns, [each for each in remembered if each.status == "current"], zone)
+        made = [told for each in counted if (told := self._propose(scope, each, moment)) is not None]
+        if by is None:
+            return made
+        try:
+            seen = by(sessions.telling(turns))
+        except RemembrancerError as error:
+            # What was counted is proposed whatever becomes of the model.
+            return [*made, Outcome(message_id="", status="failed", reason=str(error))]
+        shown = [_places(each.sources) for each in counted]
+        shown += [_places(each.sources) for each in remembered if each.rule.startswith(_REFLECTED)]
+        fresh = [each for each in seen if not any(_places(each.sources) <= known for known in shown)]
+        return made + [told for each in fresh if (told := self._propose(scope, each, moment)) is not None]
 
     def _propose(self, scope: Scope, pattern: Pattern, now: datetime) -> Outcome | None:
-        memory_id = derived_id("mem", "pattern", scope.pool, pattern.key)
+        ids = [derived_id("mem", "pattern", scope.pool, key) for key in (pattern.key, *pattern.also)]
         with reading(self.engine) as connection:
-            if _was_there(connection, scope.pool, memory_id):
+            if any(_was_there(connection, scope.pool, each) for each in ids):
                 return None
+        memory_id = ids[0]
         made = _memory(memory_id, storable(pattern.content), pattern.kind, "preference", pattern.rule, now)
         made = replace(made, status="proposed", confidence=0.6, slot=Slot("user", f"habit:{pattern.key}"))
         told = self._write(scope, made, pattern.sources, what="proposed", reason="a pattern over events")
@@ -150,6 +164,10 @@ class Reflecting(Door):
             slot=memory.slot,
             reason=reason,
         )
+
+
+def _places(told: Sequence[Source]) -> set[tuple[str, str]]:
+    return {(each.thread_id, each.message_id) for each in told}
 
 
 def _turns(connection: Connection, pool: str, thread_id: str | None, since: datetime) -> list[list[Message]]:

@@ -43,7 +43,7 @@ def _close_sessions(office: Office) -> int:
 
 def _reflect(office: Office) -> int:
     done = reflect(office.services, by=model_reflector(office.settings), now=office.services.clock())
-    return sum(len(outcomes) for outcomes in done.values())
+    return sum(each.status != "failed" for outcomes in done.values() for each in outcomes)
 
 
 CHORES: tuple[Chore, ...] = (

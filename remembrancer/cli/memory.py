@@ -223,8 +223,8 @@ def reflect(
         return
     for name, outcomes in done.items():
         for each in outcomes:
-            said = each.question or f"{terminal.say(f'outcome.{each.status}')}  {each.content}"
-            terminal.console.print(Text(f"{name}  {each.memory_id}  {said}"), soft_wrap=True)
+            said = each.question or f"{terminal.say(f'outcome.{each.status}')}  {each.content or each.reason}"
+            terminal.console.print(Text(f"{name}  {each.memory_id or '-'}  {said}"), soft_wrap=True)
     if not any(done.values()):
         terminal.console.print(terminal.say("memory.none"))
 
