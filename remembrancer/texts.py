@@ -194,6 +194,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "memory.forgotten": ("已忘掉 {id}。", "{id} is forgotten."),
     "memory.imported": ("新增 {count} 条记忆。", "{count} new {count:memory|memories}."),
+    "memory.unreadable": (
+        "第 {number} 项读不了，已跳过：{why}",
+        "item {number} was passed over: {why}",
+    ),
     "memory.health": (
         "当前记忆 {current}，关键词索引 {keywords}，向量 {vectors}",
         "{current} current memories, {keywords} in the keyword index, {vectors} with a vector",
