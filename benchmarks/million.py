@@ -23,6 +23,8 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.filling import EACH, NOW, TENANT, WORDS, Synthetic, fill, scope_of
 from foundation.looking import look
 from foundation.sqlite_files import truncate_log
@@ -109,6 +111,9 @@ def forget_with_receipt(home: Path) -> None:
         token = eraser.memory.forget_me_token(scope_of(4))
         seconds, receipt = timed(eraser.forget_me, scope_of(4), confirm=token)
     tell("one person forgotten, with the receipt", seconds, f"remaining {receipt.remaining}, shared {receipt.shared}")
+    reader = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = f"{reader.ru_utime + reader.ru_stime:.0f} s of CPU, peak {reader.ru_maxrss / 1024:,.0f} MB"
+    print(f"{'  the process that reads the files, so far':<44}{used}")
 
 
 def sweep(path: Path, people: int) -> None:
@@ -123,16 +128,17 @@ def sweep(path: Path, people: int) -> None:
         with rival(path) as waits:
             seconds, taken = timed(memory.sweep, TENANT, settings=settings)
         tell(name, seconds, taken)
-        longest, median, count = waits[0]
-        print(f"{'  locked for another writer, at most':<44}{longest:>9.2f} s   median {median:.3f} s of {count} times")
+        median, most, nearly_all, longest = (np.percentile(waits, share) for share in (50, 95, 99, 100))
+        told = f"median {median:.3f} s, 95 % {most:.3f} s, 99 % {nearly_all:.3f} s of {len(waits)} times"
+        print(f"{'  locked for another writer, at most':<44}{longest:>9.2f} s   {told}", flush=True)
     print(f"{'memory that sweeping added':<44}{resident() - before:>9.0f} MB")
     memory.engine.dispose()
 
 
 @contextmanager
-def rival(path: Path) -> Iterator[list[tuple[float, float, int]]]:
-    """Another process that writes all the time; afterwards: its longest wait, the median, how often it had to wait."""
-    waits: list[tuple[float, float, int]] = []
+def rival(path: Path) -> Iterator[list[float]]:
+    """Another process that writes all the time; afterwards: how long it waited, each time that it had to."""
+    waits: list[float] = []
     context = multiprocessing.get_context("spawn")
     over, (here, there) = context.Event(), context.Pipe()
     process = context.Process(target=write_until, args=(path, over, there))
@@ -140,7 +146,7 @@ def rival(path: Path) -> Iterator[list[tuple[float, float, int]]]:
     here.recv()
     yield waits
     over.set()
-    waits.append(here.recv())
+    waits += here.recv()
     process.join()
 
 
@@ -153,7 +159,7 @@ def write_until(path: Path, over: Event, told: Any) -> None:
             waited = _waited(connection)
             waits += [waited] if waited else []
             time.sleep(0.005)
-    told.send((max(waits), statistics.median(waits), len(waits) - 1))
+    told.send(waits)
 
 
 def _waited(connection: sqlite3.Connection) -> float:

@@ -57,7 +57,7 @@ class Forgetting:
     batch: int = 200
     """Memories a transaction, at most, of however many pools."""
     batch_seconds: float = 0.1
-    """After so long a transaction takes no further pool."""
+    """How long a transaction may last: it takes no further memory after half of that, and then commits."""
     pause_seconds: float = 0.01
     """Between two transactions: writers that wait try again every few milliseconds."""
 

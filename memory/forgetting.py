@@ -167,7 +167,11 @@ def _blank_mentions(connection: Connection, pool: str, content: str) -> None:
 
 
 def erase_message(pen: Pen, thread_id: str, message_id: str, *, actor: str) -> list[str]:
-    """Delete a message from the transcript with what only it supports; returns the ids that are gone."""
+    """Delete a message from the transcript with what only it supports; returns the ids that are gone.
+
+    Raises:
+        NotFoundError: the pool has no such message, and no memory that came from it.
+    """
     mine = (
         (tables.sources.c.pool == pen.pool)
         & (tables.sources.c.thread_id == thread_id)
@@ -175,6 +179,10 @@ def erase_message(pen: Pen, thread_id: str, message_id: str, *, actor: str) -> l
     )
     supported = pen.connection.execute(select(tables.sources.c.memory_id).where(mine)).scalars().all()
     said = _message_out(pen, thread_id, message_id)
+    if not said and not supported:
+        raise NotFoundError(
+            f"there is no message {message_id} in the conversation {thread_id}: `memory show` names both"
+        )
     signals.erase_message(pen.connection, pen.pool, thread_id, message_id)
     alone = [each for each in dict.fromkeys(supported) if len(_sources(pen, each)) == 1 or _is_derived(pen, each)]
     gone: list[str] = []

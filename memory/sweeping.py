@@ -28,8 +28,6 @@ Pens = dict[str, Pen]
 Pause = Callable[[float], None]
 _CHOSEN = 10_000
 """Memories that are chosen at once: what a sweep holds in memory."""
-_CAREFUL = 8
-"""Which part of a batch is tried first, before it is known how long one lasts."""
 _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _MONTH = timedelta(days=30)
 _RANK = case({"low": 0, "normal": 1, "critical": 2}, value=memories.c.importance, else_=1)
@@ -72,24 +70,33 @@ def rules(settings: Forgetting, now: datetime) -> tuple[Rule, ...]:
 
 
 class _Pace:
-    """How many memories a transaction takes: fewer after one that lasted too long, more after a quick one."""
+    """How many memories come next in a transaction: twice as many each time, as long as the time is likely to do.
+
+    What a memory costs differs a hundredfold: its pages may have to come from the disk. So each transaction begins
+    with fewer than the last one had, and none goes on once half of its time is over; the commit takes the other half.
+    """
 
     def __init__(self, most: int, seconds: float) -> None:
         self._most = most
-        self._seconds = seconds
-        self.size = max(most // _CAREFUL, 1)
+        self._seconds = seconds / 2
+        self.first = 1
 
-    def lasted(self, seconds: float) -> None:
-        if seconds > self._seconds:
-            self.size = max(self.size // 2, 1)
-        elif seconds < self._seconds / 2:
-            self.size = min(self.size * 2, self._most)
+    def next(self, done: int, lasted: float) -> int:
+        """How many more after `done` ones that took so many seconds; 0 to commit."""
+        if not done:
+            return min(self.first, self._most)
+        fit = done if lasted <= 0 else int(done * (self._seconds - lasted) / lasted)
+        return max(min(fit, done, self._most - done), 0)
+
+    def ended(self, done: int) -> None:
+        """Remember how many a transaction took."""
+        self.first = max(done // 2, 1)
 
 
 class Sweeper:
     """Sweeps the pools of one tenant.
 
-    A transaction takes memories of as many pools as there come, up to `batch`, and fewer where that lasts longer than
+    A transaction takes memories of as many pools as there come, up to `batch`, and ends before it lasts longer than
     `batch_seconds`. So a sweep of many small pools doesn't pay a durable commit for each, and no writer waits long.
     """
 
@@ -134,23 +141,35 @@ class Sweeper:
 
     def _carry_out(self, rule: Rule, marked: Sequence[Marked], now: datetime) -> int:
         """Do the work, batch after batch; in the order of pools, so that two sweeps never wait for each other."""
-        total = 0
+        total, begin = 0, 0
         waiting = sorted(marked)
-        while waiting:
-            some, waiting = waiting[: self._pace.size], waiting[self._pace.size :]
-            total += self._batch(rule, some, now)
+        while begin < len(waiting):
+            some = waiting[begin : begin + self._settings.batch]
+            taken, done = self._batch(rule, some, now)
+            total, begin = total + taken, begin + done
             self._pause(self._settings.pause_seconds)
         return total
 
-    def _batch(self, rule: Rule, marked: Sequence[Marked], now: datetime) -> int:
-        """Carry out a rule on the memories that it still takes: somebody may have used one, or placed a hold."""
+    def _batch(self, rule: Rule, marked: Sequence[Marked], now: datetime) -> tuple[int, int]:
+        """Carry out a rule on as many memories as there is time for; returns how many it took of how many."""
+        taken = done = 0
         with writing(self._engine) as connection:
             begun = self._timer()
-            taken = still(connection, marked, rule.takes, now)
-            pens = {pool: self._pen_of(connection, pool) for pool in {each.pool for each in taken}}
-            if taken:
-                _VERBS[rule.verb](pens, taken, rule, self._settings)
-        self._pace.lasted(self._timer() - begun)
+            while step := self._pace.next(done, self._timer() - begun):
+                some = marked[done : done + step]
+                if not some:
+                    break
+                taken += self._step(connection, rule, some, now)
+                done += len(some)
+        self._pace.ended(done)
+        return taken, done
+
+    def _step(self, connection: Connection, rule: Rule, marked: Sequence[Marked], now: datetime) -> int:
+        """Carry out a rule on the memories that it still takes: somebody may have used one, or placed a hold."""
+        taken = still(connection, marked, rule.takes, now)
+        pens = {pool: self._pen_of(connection, pool) for pool in {each.pool for each in taken}}
+        if taken:
+            _VERBS[rule.verb](pens, taken, rule, self._settings)
         return len(taken)
 
     def _fit(self, tenant: str, now: datetime) -> int:

@@ -90,7 +90,7 @@ class _Search:
         self._shared: set[str] = set()
         self._retained: dict[str, str] = {}
         self._remaining: Counter[str] = Counter()
-        self._requested: list[str] = []
+        self._requested: dict[str, str] = {}
         with reading(services.engine) as connection:
             self._threads = set(personal_threads(connection, self._scope))
             self._orders = forgetting.holds_text(holds.active(connection, pool, services.clock()))
@@ -108,19 +108,19 @@ class _Search:
             self._look_into(path, found)
         for file, texts in looked.files.items():
             self._look_at(file, texts - self._shared)
-        self._requested += [f"{self._name(path)}: {why}" for path, why in looked.unreadable.items()]
+        self._requested.update({self._name(path): why for path, why in looked.unreadable.items()})
         if whole:
             self._ask_for_names()
         if self._services.engine.dialect.name != "sqlite":
-            self._requested.append("the files of the database server: VACUUM is its administrator's")
+            self._requested["the files of the database server"] = "VACUUM is its administrator's"
         return self._proof(looked)
 
     def _proof(self, looked: Looked) -> Proof:
-        found = {*self._retained, *self._remaining}
+        found = {*self._retained, *self._remaining, *self._requested}
         names = [self._name(path) for path in (*looked.databases, *looked.files)] if self._texts else []
         return Proof(
             proved=tuple(each for each in names if each not in found),
-            requested=tuple(self._requested),
+            requested=tuple(f"{place}: {why}" for place, why in self._requested.items()),
             retained=self._retained,
             remaining=self._remaining,
             shared=len(self._shared),
@@ -133,7 +133,7 @@ class _Search:
             seen = look([path], (), self._texts).databases.get(path, seen)
             owners = self._owners(path, seen)
         if seen.log_in_use:
-            self._requested.append(f"{self._name(path)}: its write-ahead log is in use")
+            self._requested[self._name(path)] = "its write-ahead log is in use"
         grounds: dict[str, set[str]] = defaultdict(set)
         for text, whose in owners.items():
             if _HIS in whose or not whose:
@@ -197,11 +197,11 @@ class _Search:
         if file in self._backups:
             self._retained[self._name(file)] = _IN_BACKUP
         elif file in self._imports:
-            self._requested.append(f"{self._name(file)}: {_IMPORTED}")
+            self._requested[self._name(file)] = _IMPORTED
         elif file.is_relative_to(self._home / UPLOADS):
             self._retained[self._name(file)] = places.BY_LAW
         elif places.SERVER_FOLDER in file.parts:
-            self._requested.append(f"{self._name(file)}: stop the development server and delete it")
+            self._requested[self._name(file)] = "stop the development server and delete it"
         else:
             self._remaining[self._name(file)] += len(found)
 
