@@ -2,6 +2,7 @@
 
 Conversations become messages and are read by our own rules, as if they were said today with their own dates. Statements
 that another program remembered are foreign words: a source less credible than the person, screened as a document is.
+What can't be read is told, one item at a time, and keeps nothing else out. The shapes are in `foreign_shapes`.
 """
 
 import json
@@ -10,14 +11,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from pydantic import ValidationError
+
 from foundation.errors import UsageError
 from foundation.ids import derived_id
+from memory.foreign_shapes import ChatGpt, Claude, Mem0
 from memory.model import Category, Message, Remembered, Speaker
 
 Json = Any
 Format = Literal["jsonl", "mem0", "chatgpt", "claude"]
 _ROLES: Mapping[str, Speaker] = {"user": "user", "human": "user", "assistant": "assistant", "tool": "tool"}
 _TEXT_KEYS = ("content", "memory", "text", "data")
+_SHOWN_USERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,15 @@ class Statement:
     category: Category = "domain_knowledge"
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """An item of an export that isn't what it should be."""
+
+    number: int
+    """Its place in the file, from 1."""
+    why: str
+
+
 def parsed(text: str) -> Json:
     """The document of an export file.
 
@@ -39,7 +53,7 @@ def parsed(text: str) -> Json:
     """
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"the file is no JSON ({error}): name an export as the other program wrote it") from None
 
 
@@ -52,22 +66,20 @@ def format_of(text: str) -> Format:
     first = text.lstrip().partition("\n")[0]
     if first.startswith("{") and '"memory_id"' in first:
         return "jsonl"
-    document = parsed(text)
-    listed = _listed(document)
-    sample = listed[0] if listed else {}
-    for name, key in (("chatgpt", "mapping"), ("claude", "chat_messages"), ("mem0", "memory")):
-        if isinstance(sample, dict) and key in sample:
-            return name  # type: ignore[return-value]
+    for item in _listed(parsed(text)):
+        for name, key in (("chatgpt", "mapping"), ("claude", "chat_messages"), ("mem0", "memory")):
+            if isinstance(item, dict) and key in item:
+                return name  # type: ignore[return-value]
     raise UsageError("the file is no export of ours, of mem0, ChatGPT or Claude: say --format")
 
 
 def _listed(document: Json) -> list[Json]:
     if isinstance(document, dict):
-        document = document.get("results") or document.get("memories") or []
+        document = document.get("results") or document.get("memories") or document.get("conversations") or []
     return list(document) if isinstance(document, list) else []
 
 
-def conversations(document: Json, form: Format, *, default: datetime) -> Iterator[Message]:
+def conversations(document: Json, form: Format, *, default: datetime) -> Iterator[Message | Unreadable]:
     """The messages of an export of ChatGPT or Claude, conversation by conversation, oldest first.
 
     Args:
@@ -75,55 +87,71 @@ def conversations(document: Json, form: Format, *, default: datetime) -> Iterato
         form: chatgpt or claude.
         default: the date of what has none.
     """
-    read: Callable[[dict[str, Json], datetime], Iterable[Message]] = _chatgpt if form == "chatgpt" else _claude
-    for conversation in _listed(document):
-        if isinstance(conversation, dict):
-            yield from read(conversation, default)
+    read: Callable[[Json, datetime], Iterable[Message]] = _chatgpt if form == "chatgpt" else _claude
+    for number, conversation in enumerate(_listed(document), start=1):
+        try:
+            yield from list(read(conversation, default))
+        except ValidationError as error:
+            yield Unreadable(number, _fault(error))
 
 
-def _chatgpt(conversation: dict[str, Json], default: datetime) -> Iterator[Message]:
+def _fault(error: ValidationError) -> str:
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'the item'}: {first['msg']}"
+
+
+def _chatgpt(told: Json, default: datetime) -> Iterator[Message]:
     """The branch that the person saw last: from the current node up to the root."""
-    nodes: dict[str, Json] = conversation.get("mapping") or {}
-    thread = f"chatgpt:{conversation.get('conversation_id') or conversation.get('id') or conversation.get('title')}"
-    begun = _moment(conversation.get("create_time"), default)
-    branch, node_id = [], conversation.get("current_node") or _last(nodes)
+    conversation = ChatGpt.model_validate(told)
+    nodes, thread = conversation.mapping, conversation.thread
+    begun = _moment(conversation.create_time, default)
+    branch: list[str] = []
+    node_id = conversation.current_node if conversation.current_node in nodes else conversation.last_leaf
     while node_id in nodes and node_id not in branch:
         branch.append(node_id)
-        node_id = nodes[node_id].get("parent")
+        node_id = nodes[node_id].parent
     for each in reversed(branch):
-        told = nodes[each].get("message") or {}
-        role = _ROLES.get(str((told.get("author") or {}).get("role")))
-        parts = (told.get("content") or {}).get("parts") or []
-        text = "\n".join(part for part in parts if isinstance(part, str)).strip()
-        if role and text:
-            yield Message(str(told.get("id") or each), thread, role, text, _moment(told.get("create_time"), begun))
+        said = nodes[each].message
+        role = _ROLES.get(said.role) if said else None
+        if said and role and said.text and not said.is_hidden:
+            yield Message(said.id or each, thread, role, said.text, _moment(said.create_time, begun))
 
 
-def _last(nodes: Mapping[str, Json]) -> str | None:
-    leaves = [name for name, node in nodes.items() if not node.get("children")]
-    return leaves[-1] if leaves else None
+def _claude(told: Json, default: datetime) -> Iterator[Message]:
+    conversation = Claude.model_validate(told)
+    thread = conversation.thread
+    begun = _moment(conversation.created_at, default)
+    for number, said in enumerate(conversation.chat_messages):
+        role = _ROLES.get(said.sender)
+        if role and said.words:
+            name = said.uuid or derived_id("msg", thread, str(number))
+            yield Message(name, thread, role, said.words, _moment(said.created_at, begun))
 
 
-def _claude(conversation: dict[str, Json], default: datetime) -> Iterator[Message]:
-    thread = f"claude:{conversation.get('uuid') or conversation.get('name')}"
-    begun = _moment(conversation.get("created_at"), default)
-    for number, told in enumerate(conversation.get("chat_messages") or []):
-        role = _ROLES.get(str(told.get("sender")))
-        blocks = [block.get("text", "") for block in told.get("content") or [] if block.get("type") == "text"]
-        text = ("\n".join(blocks) or str(told.get("text") or "")).strip()
-        if role and text:
-            name = str(told.get("uuid") or derived_id("msg", thread, str(number)))
-            yield Message(name, thread, role, text, _moment(told.get("created_at"), begun))
+def statements(document: Json, user: str) -> Iterator[Statement | Unreadable]:
+    """What mem0 remembered of one person: the answer of its `get_all`, or the list in it.
 
+    Args:
+        document: what the file holds.
+        user: whose statements are wanted, where the file holds those of several.
 
-def statements(document: Json) -> Iterator[Statement]:
-    """What mem0 remembered: the answer of its `get_all`, or the list in it."""
-    for item in _listed(document):
-        text = item.get("memory") if isinstance(item, dict) else None
-        if isinstance(text, str) and text.strip():
-            told = item.get("metadata") or {}
-            at = _moment(item.get("updated_at") or item.get("created_at"), None)
-            yield Statement("mem0", str(item.get("id") or derived_id("mem0", text)), text, at, _category(told))
+    Raises:
+        UsageError: it holds those of several people, none of whom is `user`.
+    """
+    items = list(enumerate(_listed(document), start=1))
+    people = sorted({str(each["user_id"]) for _, each in items if isinstance(each, dict) and each.get("user_id")})
+    if len(people) > 1 and user not in people:
+        named = ", ".join(people[:_SHOWN_USERS]) + (" ..." if len(people) > _SHOWN_USERS else "")
+        raise UsageError(f"the file holds the memories of several people ({named}): pass --user with one of them")
+    for number, item in items:
+        try:
+            told = Mem0.model_validate(item)
+        except ValidationError as error:
+            yield Unreadable(number, _fault(error))
+            continue
+        if told.memory.strip() and (len(people) < 2 or told.user_id == user):
+            name, at = told.id or derived_id("mem0", told.memory), _moment(told.updated_at or told.created_at, None)
+            yield Statement("mem0", name, told.memory, at, _category(told.metadata))
 
 
 def of_item(key: str, value: Mapping[str, Json], at: datetime) -> Statement | None:

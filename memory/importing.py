@@ -3,12 +3,14 @@
 import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 
 from langgraph.store.base import BaseStore
 
+from foundation.errors import UsageError
 from memory import transfer
-from memory.foreign import Format, Statement, conversations, of_item, parsed, statements
+from memory.foreign import Format, Statement, Unreadable, conversations, of_item, parsed, statements
 from memory.model import Message, OutcomeStatus, Proposal
 from memory.scope import Scope
 from memory.screening import screen
@@ -22,24 +24,43 @@ _SURE = 0.7
 Counts = dict[OutcomeStatus, int]
 
 
-def take_in(memory: Memory, scope: Scope, text: str, form: Format, *, now: datetime) -> Counts:
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of an export: how many statements ended in which way, and what couldn't be read."""
+
+    counts: Counts
+    unreadable: tuple[Unreadable, ...] = ()
+
+    @property
+    def new(self) -> int:
+        """How many became memories."""
+        return sum(self.counts.get(status, 0) for status in ("stored", "superseded", "coexists"))
+
+
+def take_in(memory: Memory, scope: Scope, text: str, form: Format, *, now: datetime) -> Taken:
     """Take in an export file of another program; what was taken in before is left alone.
 
-    Returns:
-        How many statements ended in which way ("stored", "quarantined", ...).
+    An item that can't be read is told and keeps nothing else out; a file of ours comes in whole or not at all.
 
     Raises:
-        UsageError: the file isn't of this form.
+        UsageError: the file isn't of this form, or nothing in it can be read.
     """
     if form == "jsonl":
-        return {"stored": memory.import_lines(scope, text.splitlines(), now=now)}
+        return Taken({"stored": memory.import_lines(scope, text.split("\n"), now=now)})
     document = parsed(text)
-    if form == "mem0":
-        return take_in_statements(memory, scope, statements(document), now=now)
+    read: Iterable[Message | Statement | Unreadable] = (
+        statements(document, scope.user_id) if form == "mem0" else conversations(document, form, default=now)
+    )
+    items = list(read)
+    unreadable = tuple(each for each in items if isinstance(each, Unreadable))
+    if unreadable and len(unreadable) == len(items):
+        first = unreadable[0]
+        raise UsageError(f"nothing in the file can be read as {form}: item {first.number}, {first.why}")
     counts: Counter[OutcomeStatus] = Counter()
-    for message in conversations(document, form, default=now):
+    for message in (each for each in items if isinstance(each, Message)):
         counts.update(outcome.status for outcome in memory.observe(scope, [message], now=now))
-    return dict(counts)
+    counts.update(take_in_statements(memory, scope, (each for each in items if isinstance(each, Statement)), now=now))
+    return Taken(dict(counts), unreadable)
 
 
 def take_in_statements(memory: Memory, scope: Scope, told: Iterable[Statement], *, now: datetime) -> Counts:
@@ -93,6 +114,7 @@ def from_store(memory: Memory, scope: Scope, store: BaseStore, namespace: tuple[
             elif (statement := of_item(item.key, item.value, item.created_at)) is not None:
                 told.append(statement)
         offset += len(page)
+    # Ours come in whole or not at all, so they go first: where one is broken nothing was changed.
+    whole = memory.import_lines(scope, ours, now=now)
     counts = take_in_statements(memory, scope, told, now=now)
-    counts["stored"] = counts.get("stored", 0) + memory.import_lines(scope, ours, now=now)
-    return counts
+    return {**counts, "stored": counts.get("stored", 0) + whole}

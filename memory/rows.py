@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TypedDict, cast
+from typing import cast
 
 from sqlalchemy import Connection, RowMapping, bindparam, select
+from typing_extensions import TypedDict
 
 from foundation.masking import IRREVOCABLE, mask
 from foundation.sequences import chunks

@@ -16,7 +16,7 @@ from memory.applying import storable
 from memory.defaults import Forgetting
 from memory.door import Door
 from memory.holds import Hold
-from memory.model import Receipt, Remembered, Status
+from memory.model import Receipt, Remembered, Slot, Status
 from memory.scope import Scope, pool_prefixes
 from memory.screening import screen
 from memory.store import Pen
@@ -178,7 +178,7 @@ class Tending(Door):
             UsageError: a line is no exported memory; nothing was changed.
         """
         listed = [transfer.from_line(line, number) for number, line in enumerate(lines, start=1) if line.strip()]
-        listed = [_screened(replace(memory, content=storable(memory.content))) for memory in listed]
+        listed = [_screened(_made_storable(memory)) for memory in listed]
         embedded = self._vectorizer.passages(scope.pool, [each.content for each in listed if each.status == "current"])
         with writing(self.engine) as connection:
             taken = transfer.take_in(
@@ -214,6 +214,20 @@ class Tending(Door):
         return self.doctor(scope, now=now)
 
 
+def _made_storable(memory: Remembered) -> Remembered:
+    """The memory without secrets in any of its words."""
+    slot, value = memory.slot, memory.value
+    return replace(
+        memory,
+        content=storable(memory.content),
+        value=storable(value) if value is not None else None,
+        slot=Slot(storable(slot.subject), storable(slot.attribute)) if slot else None,
+        sources=tuple(replace(source, quote=storable(source.quote)) for source in memory.sources),
+    )
+
+
 def _screened(memory: Remembered) -> Remembered:
-    suspicious = memory.status == "current" and screen(memory.content) is not None
-    return replace(memory, status="quarantined") if suspicious else memory
+    """The memory, quarantined where any of its words gives orders: a quotation is shown and told, too."""
+    texts = (memory.content, memory.value or "", *(source.quote for source in memory.sources))
+    suspicious = memory.status in ("current", "proposed") and any(screen(text) is not None for text in texts)
+    return replace(memory, status="quarantined", importance="low", slot=None) if suspicious else memory

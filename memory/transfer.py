@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TypedDict, cast
+from typing import Annotated
 
+from pydantic import AwareDatetime, Field, TypeAdapter, ValidationError
 from sqlalchemy import Engine, select
+from typing_extensions import TypedDict
 
 from foundation.database import reading
 from foundation.errors import UsageError
@@ -16,44 +18,49 @@ from memory.model import Category, Importance, Kind, Remembered, Slot, Source, S
 from memory.store import Pen
 
 FORMAT = 1
+_OTHERWISE = frozenset(("format", "slot", "episode", "sources"))
+"""Fields of a line that a memory holds in another shape, or not at all."""
 _PAGE = 500
 
 
 class SourceLine(TypedDict):
     """A source as JSON."""
 
-    thread_id: str
-    message_id: str
+    thread_id: Annotated[str, Field(min_length=1)]
+    message_id: Annotated[str, Field(min_length=1)]
     quote: str
-    speaker: str
-    said_at: str
+    speaker: Speaker
+    said_at: AwareDatetime
 
 
 class Line(TypedDict):
     """A memory as JSON; times are ISO 8601 in UTC."""
 
     format: int
-    memory_id: str
-    kind: str
-    category: str
-    content: str
-    slot: list[str] | None
+    memory_id: Annotated[str, Field(min_length=1, max_length=200)]
+    kind: Kind
+    category: Category
+    content: Annotated[str, Field(min_length=1)]
+    slot: tuple[str, str] | None
     value: str | None
     polarity: bool
     topic: str | None
-    importance: str
-    confidence: float
-    valid_from: str | None
-    valid_to: str | None
-    recorded_at: str
-    expires_at: str | None
-    status: str
-    version: int
+    importance: Importance
+    confidence: Annotated[float, Field(ge=0, le=1)]
+    valid_from: AwareDatetime | None
+    valid_to: AwareDatetime | None
+    recorded_at: AwareDatetime
+    expires_at: AwareDatetime | None
+    status: Status
+    version: Annotated[int, Field(ge=1)]
     replaced_by: str | None
     replaces: str | None
     rule: str
     episode: rows.EpisodeData | None
     sources: list[SourceLine]
+
+
+_LINE: TypeAdapter[Line] = TypeAdapter(Line)
 
 
 def everything(engine: Engine, pool: str, statuses: frozenset[Status]) -> Iterator[Remembered]:
@@ -85,16 +92,16 @@ def to_line(memory: Remembered) -> str:
         "kind": memory.kind,
         "category": memory.category,
         "content": memory.content,
-        "slot": [memory.slot.subject, memory.slot.attribute] if memory.slot else None,
+        "slot": (memory.slot.subject, memory.slot.attribute) if memory.slot else None,
         "value": memory.value,
         "polarity": memory.polarity,
         "topic": memory.topic,
         "importance": memory.importance,
         "confidence": memory.confidence,
-        "valid_from": _iso(memory.valid_from),
-        "valid_to": _iso(memory.valid_to),
-        "recorded_at": memory.recorded_at.isoformat(),
-        "expires_at": _iso(memory.expires_at),
+        "valid_from": memory.valid_from,
+        "valid_to": memory.valid_to,
+        "recorded_at": memory.recorded_at,
+        "expires_at": memory.expires_at,
         "status": memory.status,
         "version": memory.version,
         "replaced_by": memory.replaced_by,
@@ -107,12 +114,12 @@ def to_line(memory: Remembered) -> str:
                 "message_id": source.message_id,
                 "quote": source.quote,
                 "speaker": source.speaker,
-                "said_at": source.said_at.isoformat(),
+                "said_at": source.said_at,
             }
             for source in memory.sources
         ],
     }
-    return json.dumps(line, ensure_ascii=False)
+    return json.dumps(line, ensure_ascii=False, default=datetime.isoformat)
 
 
 def from_line(text: str, number: int) -> Remembered:
@@ -122,48 +129,30 @@ def from_line(text: str, number: int) -> Remembered:
         UsageError: the line is no memory of this format.
     """
     try:
-        line = cast(Line, json.loads(text))
-        if line["format"] != FORMAT:
-            raise UsageError(f"line {number} is of format {line['format']}: this version reads {FORMAT}")
-        return _memory(line)
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"line {number} is no exported memory ({type(error).__name__}: {error})") from None
+        told = json.loads(text)
+        if isinstance(told, dict) and told.get("format", FORMAT) != FORMAT:
+            raise UsageError(f"line {number} is of format {told['format']}: this version reads {FORMAT}")
+        return _memory(_LINE.validate_python(told, strict=False))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the line"
+        raise UsageError(f"line {number} is no exported memory ({where}: {first['msg']})") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"line {number} is no exported memory ({error})") from None
 
 
 def _memory(line: Line) -> Remembered:
+    episode = rows.episode_from(line["episode"])
+    if episode and episode.when and episode.when.tzinfo is None:
+        raise ValueError("episode.when has no time zone")
+    told = {name: value for name, value in line.items() if name not in _OTHERWISE}
     return Remembered(
-        memory_id=line["memory_id"],
-        kind=cast(Kind, line["kind"]),
-        category=cast(Category, line["category"]),
-        content=line["content"],
         slot=Slot(*line["slot"]) if line["slot"] else None,
-        value=line["value"],
-        polarity=line["polarity"],
-        topic=line["topic"],
-        importance=cast(Importance, line["importance"]),
-        confidence=line["confidence"],
-        valid_from=_moment(line["valid_from"]),
-        valid_to=_moment(line["valid_to"]),
-        recorded_at=datetime.fromisoformat(line["recorded_at"]),
         last_accessed_at=None,
         access_count=0,
-        expires_at=_moment(line["expires_at"]),
-        status=cast(Status, line["status"]),
-        version=line["version"],
-        replaced_by=line["replaced_by"],
-        replaces=line["replaces"],
-        rule=line["rule"],
-        episode=rows.episode_from(line["episode"]),
-        sources=tuple(
-            Source(
-                thread_id=each["thread_id"],
-                message_id=each["message_id"],
-                quote=each["quote"],
-                speaker=cast(Speaker, each["speaker"]),
-                said_at=datetime.fromisoformat(each["said_at"]),
-            )
-            for each in line["sources"]
-        ),
+        episode=episode,
+        sources=tuple(Source(**each) for each in line["sources"]),
+        **told,  # type: ignore[arg-type] # the other fields of a line are those of a memory
     )
 
 
@@ -195,11 +184,3 @@ def _free_ids(pen: Pen, ids: Sequence[str]) -> dict[str, str]:
         )
         taken.update(pen.connection.execute(query).scalars())
     return {memory_id: new_id("mem") if memory_id in taken else memory_id for memory_id in ids}
-
-
-def _iso(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
-
-
-def _moment(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None

@@ -4,6 +4,7 @@ import locale
 from collections.abc import Mapping
 
 from invoices.findings import Lang
+from remembrancer.rule_names import RULE_NAMES
 from remembrancer.settings import Settings
 
 TEXTS: Mapping[str, tuple[str, str]] = {
@@ -174,8 +175,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "No live look-up at a tax office and none in VIES was made.",
     ),
     "html.not_executed": (
-        "规则 {rule} 在 {count} 张发票上未执行：{why}",
-        "Rule {rule} was not executed on {count} {count:invoice|invoices}: {why}",
+        "规则“{rule}”在 {count} 张发票上未执行：{why}",
+        "Rule “{rule}” was not executed on {count} {count:invoice|invoices}: {why}",
     ),
     "html.log_fine": ("审计日志 {rows} 行，哈希链完整。", "The audit log has {rows} rows and its hash chain is whole."),
     "html.log_fault": ("审计日志有误：{fault}", "The audit log is damaged: {fault}"),
@@ -193,6 +194,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "memory.forgotten": ("已忘掉 {id}。", "{id} is forgotten."),
     "memory.imported": ("新增 {count} 条记忆。", "{count} new {count:memory|memories}."),
+    "memory.unreadable": (
+        "第 {number} 项读不了，已跳过：{why}",
+        "item {number} was passed over: {why}",
+    ),
     "memory.health": (
         "当前记忆 {current}，关键词索引 {keywords}，向量 {vectors}",
         "{current} current memories, {keywords} in the keyword index, {vectors} with a vector",
@@ -239,6 +244,10 @@ class Speech:
     def __call__(self, key: str, **words: object) -> str:
         """The text of this key with its words filled in."""
         return self.of(TEXTS[key], **words)
+
+    def rule(self, rule: str) -> str:
+        """A rule's short name; its id where it has none, as a standard's own rules."""
+        return RULE_NAMES[rule][self._column] if rule in RULE_NAMES else rule
 
     def of(self, text: tuple[str, str], **words: object) -> str:
         """A text given in zh and en, in this language, with its words filled in."""

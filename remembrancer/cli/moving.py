@@ -2,6 +2,8 @@
 
 import json
 import sys
+import zipfile
+import zlib
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,6 +15,8 @@ from remembrancer.cli.shared import print_json, terminal_of
 from remembrancer.wiring import open_services
 
 User = Annotated[str, typer.Option(help="Whose memory (default: this account's).")]
+_CONVERSATIONS = "conversations.json"
+_MOST_BYTES = 1 << 29
 Company = Annotated[bool, typer.Option("--company", help="The company's pool instead of a person's.")]
 
 
@@ -59,7 +63,7 @@ def export(
 
 def import_file(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="What `memory export`, mem0, ChatGPT or Claude wrote.")],
+    file: Annotated[Path, typer.Argument(help="What `memory export`, mem0, ChatGPT or Claude wrote; a zip, too.")],
     user: User = "",
     company: Company = False,
     form: Annotated[
@@ -70,20 +74,45 @@ def import_file(
     """Take in exported memories or conversations, screened; what is known already is left alone."""
     from memory.foreign import format_of
     from memory.importing import take_in
+    from nodes.quarantine_matter import open_held
     from remembrancer.paperwork import note_read
 
     terminal = terminal_of(context)
     services = open_services(terminal.settings)
-    try:
-        text = file.read_text("utf-8-sig")
-    except (OSError, ValueError):
-        raise UsageError(f"{file} can't be read as text: name a file that was exported") from None
+    text = _text_of(file)
     scope = _scope(services.tenant, user, company, services.account)
     chosen = format_of(text) if form == "auto" else form
-    counts = take_in(services.memory(), scope, text, chosen, now=services.clock())
+    taken = take_in(services.memory(), scope, text, chosen, now=services.clock())
     note_read(services.engine, file, pool=scope.pool, at=services.clock())
-    taken = counts.get("stored", 0) + counts.get("superseded", 0) + counts.get("coexists", 0)
+    if not company:
+        open_held(services, scope.user_id, services.memory().waiting(scope, "quarantined"))
     if as_json:
-        print_json({"imported": taken, **({} if chosen == "jsonl" else {"outcomes": counts})})
-    else:
-        terminal.console.print(terminal.say("memory.imported", count=taken))
+        unreadable = [{"item": each.number, "why": each.why} for each in taken.unreadable]
+        outcomes = {} if chosen == "jsonl" else {"outcomes": taken.counts, "unreadable": unreadable}
+        print_json({"imported": taken.new, **outcomes})
+        return
+    terminal.console.print(terminal.say("memory.imported", count=taken.new))
+    for status in ("quarantined", "proposed", "failed"):
+        if count := taken.counts.get(status, 0):
+            terminal.console.print(f"{terminal.say(f'outcome.{status}')}: {count}", markup=False)
+    for each in taken.unreadable:
+        said = terminal.say("memory.unreadable", number=each.number, why=each.why)
+        terminal.console.print(said, markup=False, soft_wrap=True)
+
+
+def _text_of(file: Path) -> str:
+    """The text of an export; of a zip, as ChatGPT and Claude hand them out, that of the conversations in it."""
+    try:
+        if not zipfile.is_zipfile(file):
+            return file.read_text("utf-8-sig")
+        with zipfile.ZipFile(file) as archive:
+            named = [each for each in archive.infolist() if Path(each.filename).name == _CONVERSATIONS]
+            if not named:
+                raise UsageError(f"{file} holds no {_CONVERSATIONS}: name the zip that ChatGPT or Claude made")
+            if named[0].file_size > _MOST_BYTES:
+                raise UsageError(
+                    f"{_CONVERSATIONS} in {file} is larger than {_MOST_BYTES >> 20} MB: unpack and split it"
+                )
+            return archive.read(named[0]).decode("utf-8-sig")
+    except (OSError, ValueError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError):
+        raise UsageError(f"{file} can't be read as text: name a file that was exported") from None

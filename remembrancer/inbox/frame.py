@@ -27,7 +27,7 @@ from remembrancer.inbox.assets import Asset
 from remembrancer.inbox.limits import Attempts
 from remembrancer.inbox.live import Pulse
 from remembrancer.inbox.passwords import mark_of
-from remembrancer.inbox.reasons import LIMITS, place_in_words, source_in_words, value_in_words, without_places
+from remembrancer.inbox.reasons import LIMITS, place_in_words, plainly, source_in_words, value_in_words
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule, Scheduled
 from remembrancer.inbox.visitors import ALONE, Visitor, visitor_of
@@ -117,7 +117,7 @@ def make_book() -> Environment:
         "told": tellings.told,
         "actor": tellings.actor,
         "fact": tellings.fact,
-        "without_places": without_places,
+        "plainly": plainly,
         "placed": _placed,
         "source": _source,
         "valued": _valued,

@@ -16,6 +16,7 @@ LIMITS = frozenset(
     | {"cap_invoice", "cap_day", "cap_month", "cap_trip"}
 )
 """Rules whose expected value is a limit that was reached, not what should have stood there."""
+_AMOUNT_INSIDE = re.compile(r"(?<![\w.,])\d{4,}\.\d\d(?![\w.])")
 _PLAIN_AMOUNT = re.compile(r"-?\d{4,}\.\d\d\Z")
 _CELL = re.compile(r"row (?P<row>\d+) (?P<field>\w+)\Z")
 _ACCEPTED = re.compile(r"; rule_\w+, accepted by (?P<by>[^;]+)\Z")
@@ -27,11 +28,11 @@ def places_in(question: Mapping[str, Any]) -> list[str]:
     return [finding["where"] for finding in question["evidence"].get("findings", ()) if finding.get("where")]
 
 
-def without_places(message: str, places: Iterable[str]) -> str:
-    """The message without these places in brackets: a page shows them elsewhere."""
+def plainly(message: str, places: Iterable[str]) -> str:
+    """The message without these places in brackets, which a page shows elsewhere, and with its amounts grouped."""
     for place in places:
         message = message.replace(f"（{place}）", "").replace(f" ({place})", "")
-    return message
+    return _AMOUNT_INSIDE.sub(lambda found: f"{Decimal(found[0]):,.2f}", message)
 
 
 def place_in_words(words: Words, where: str, file: str = "") -> str:

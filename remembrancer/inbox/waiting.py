@@ -14,7 +14,7 @@ from oversight.people import Role, list_people, name_key
 from oversight.postponing import is_postponed
 from oversight.reviews import Decision, Review, ReviewStatus, decisions_on, find_reviews
 from oversight.tables import review_reasons, reviews
-from remembrancer.inbox.reasons import places_in, without_places
+from remembrancer.inbox.reasons import places_in, plainly
 from remembrancer.inbox.scheduled import Scheduled
 
 PAGE = 50
@@ -202,7 +202,7 @@ def row_of(
     args: Mapping[str, str] = review.question["action_requests"][0]["args"]
     places = places_in(review.question)
     reasons = [
-        Reason(each["kind"], each["rule"], without_places(each["message"][lang], places))
+        Reason(each["kind"], each["rule"], plainly(each["message"][lang], places))
         for each in review.question["triggers"]
     ]
     return Row(

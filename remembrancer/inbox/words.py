@@ -6,8 +6,8 @@ from fastapi import Request
 
 from invoices.findings import Lang
 from remembrancer.inbox.account_texts import TEXTS as ACCOUNT_TEXTS
-from remembrancer.inbox.rule_names import RULE_NAMES
 from remembrancer.inbox.texts import TEXTS
+from remembrancer.rule_names import RULE_NAMES
 from remembrancer.settings import Settings
 from remembrancer.texts import TEXTS as SHARED
 from remembrancer.texts import filled

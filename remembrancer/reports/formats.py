@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from foundation.visible import visible, visible_json
 from invoices.bookings import BookingKind
-from invoices.ledger import Examined
+from invoices.ledger import Examined, InvoiceStatus
 from invoices.record import PUBLIC_FIELDS
 from oversight.question import in_language
 from remembrancer.reports.data import BatchReport, report_json, shown_fields
@@ -80,7 +80,7 @@ def to_html(report: BatchReport, say: Speech) -> bytes:
     page = environment.get_template("report.html.j2")
     needed = [
         one
-        for one in report.invoices
+        for one in sorted(report.invoices, key=_gravity)
         if one.findings or one.unreadable or one.invoice_id in {*report.decisions, *report.reversals}
     ]
     return page.render(
@@ -90,6 +90,7 @@ def to_html(report: BatchReport, say: Speech) -> bytes:
         fields=shown_fields,
         public=PUBLIC_FIELDS,
         in_language=in_language,
+        rules_said=lambda rules: ", ".join(map(say.rule, rules)),
         degree=DEGREE_WORDS[report.watched.run.degree][say.lang],
         watched_words=[words for words, _ in run_words(report, say.lang)],
         grouped=lambda amount: f"{amount:,.2f}",
@@ -99,6 +100,13 @@ def to_html(report: BatchReport, say: Speech) -> bytes:
     ).encode()
 
 
+def _gravity(one: Examined) -> int:
+    """What waits comes first, then the gravest reason; a mere hint last. The order is otherwise that of the files."""
+    gravest = min((_SEVERITIES.index(f.severity) for f in one.findings if not f.cleared_by), default=len(_SEVERITIES))
+    return -1 if one.status is InvoiceStatus.WAITING else gravest
+
+
+_SEVERITIES = ("hard", "review", "hint")
 Render = Callable[[BatchReport, Speech], bytes]
 
 FORMATS: Mapping[str, Render] = {"html": to_html, "xlsx": to_xlsx, "json": to_json, "csv": to_csv}

@@ -24,7 +24,9 @@ def served(settings: Settings) -> Iterator[str]:
     """The page on a free port of this machine; its address."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
-        config = uvicorn.Config(create_app(settings), log_level="error", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            create_app(settings), log_level="error", timeout_graceful_shutdown=1, timeout_keep_alive=600
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

@@ -187,5 +187,6 @@
 
   // On a phone the page that is open may lie beyond the edge of the navigation.
   const here = $(".side nav [aria-current]");
-  if (here) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft - 40;
+  const nav = here?.parentElement;
+  if (nav && here.offsetLeft - nav.offsetLeft + here.offsetWidth > nav.clientWidth) nav.scrollLeft = here.offsetLeft - nav.offsetLeft - 40;
 })();

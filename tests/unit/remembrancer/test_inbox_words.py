@@ -13,7 +13,7 @@ from oversight.actions import ActionStatus
 from oversight.due_times import STEPS
 from oversight.limits import NAMES
 from oversight.proposals import ProposalStatus
-from remembrancer.inbox.reasons import place_in_words, source_in_words, without_places
+from remembrancer.inbox.reasons import place_in_words, plainly, source_in_words
 from remembrancer.inbox.rule_sources import RULE_SOURCES
 from remembrancer.inbox.words import Words
 
@@ -85,8 +85,13 @@ def test_a_place_is_said_in_words(where: str, zh: str, en: str) -> None:
 
 def test_a_message_is_shown_without_its_place() -> None:
     where = "list.csv row 11 seller_tax_id"
-    assert without_places(f"税号有误（{where}）", [where]) == "税号有误"
-    assert without_places(f"A wrong id ({where})", [where]) == "A wrong id"
+    assert plainly(f"税号有误（{where}）", [where]) == "税号有误"
+    assert plainly(f"A wrong id ({where})", [where]) == "A wrong id"
+
+
+def test_an_amount_in_a_message_is_grouped_and_an_id_is_not() -> None:
+    assert plainly("金额 100000.00 是 1000.00 的整数倍", []) == "金额 100,000.00 是 1,000.00 的整数倍"
+    assert plainly("number 2699009000.12x, 1,234.00", []) == "number 2699009000.12x, 1,234.00"
 
 
 @pytest.mark.parametrize(("count", "said"), [(0, "0 items"), (1, "1 item"), (2, "2 items"), (1234, "1,234 items")])
