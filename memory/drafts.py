@@ -1,6 +1,7 @@
 """Turning a clause that a rule matched into proposals: self-contained words, slot, value, life."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -85,6 +86,21 @@ def by_rule(rule: Rule, statement: Statement, subject: Subject, text: str) -> li
     values = [value for value in values if not rule.check or rule.check(value)]
     topic = _topic(groups)
     return [_one(rule, statement, subject, value, groups, len(values) > 1, topic) for value in values if value]
+
+
+def first(rules: Iterable[Rule], statement: Statement, subject: Subject, text: str) -> list[Proposal]:
+    """What the first rule that reads a clause proposes."""
+    for rule in rules:
+        if found := by_rule(rule, statement, subject, text):
+            return found
+    return []
+
+
+def first_or_head(rules: Iterable[Rule], statement: Statement, subject: Subject, text: str) -> list[Proposal]:
+    """The first rule that reads the clause, or what stands before its first comma."""
+    rules = tuple(rules)
+    head, comma, _ = text.partition(", ")
+    return first(rules, statement, subject, text) or (first(rules, statement, subject, head) if comma else [])
 
 
 def _one(

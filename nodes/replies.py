@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from memory.applying import NOTHING_MEANT
+from memory.turns import NOTHING_MEANT
 from nodes.talk import Lang, Talk
 
 SAID: Mapping[str, tuple[str, str]] = {

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from remembrancer.inbox.rule_sources import RULE_SOURCES
 from remembrancer.inbox.words import Words
+from remembrancer.rule_sources import RULE_SOURCES
 
 LENGTHS = frozenset({"seller_tax_id", "check_code_shape"})
 """Rules that expect a number of characters."""

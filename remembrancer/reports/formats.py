@@ -15,6 +15,7 @@ from invoices.record import PUBLIC_FIELDS
 from oversight.question import in_language
 from remembrancer.reports.data import BatchReport, report_json, shown_fields
 from remembrancer.reports.words import DEGREE_WORDS, run_words
+from remembrancer.rule_sources import RULE_SOURCES
 from remembrancer.texts import Speech
 
 # Spreadsheets of East Asian locales take the full-width forms for the same.
@@ -90,6 +91,7 @@ def to_html(report: BatchReport, say: Speech) -> bytes:
         fields=shown_fields,
         public=PUBLIC_FIELDS,
         in_language=in_language,
+        source_said=lambda source: RULE_SOURCES.get(source, source) if say.lang == "zh" else source,
         rules_said=lambda rules: ", ".join(map(say.rule, rules)),
         degree=DEGREE_WORDS[report.watched.run.degree][say.lang],
         watched_words=[words for words, _ in run_words(report, say.lang)],

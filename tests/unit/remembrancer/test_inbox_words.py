@@ -14,8 +14,8 @@ from oversight.due_times import STEPS
 from oversight.limits import NAMES
 from oversight.proposals import ProposalStatus
 from remembrancer.inbox.reasons import place_in_words, plainly, source_in_words
-from remembrancer.inbox.rule_sources import RULE_SOURCES
 from remembrancer.inbox.words import Words
+from remembrancer.rule_sources import RULE_SOURCES
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("graphs", "nodes", "memory", "oversight", "invoices", "foundation", "remembrancer")
