@@ -73,7 +73,9 @@ def open_engine(url: str) -> Engine:
     if backend == "postgresql":
         if find_spec("psycopg") is None:
             raise SettingsError("PostgreSQL needs its driver: pip install 'remembrancer[postgres]'")
-        return create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+        engine = create_engine(parsed.set(drivername="postgresql+psycopg"), pool_pre_ping=True)
+        _prepare_postgresql(engine)
+        return engine
     if parsed.database and parsed.database != ":memory:":
         _make_folder(Path(parsed.database).parent)
     engine = create_engine(parsed, connect_args={"timeout": BUSY_TIMEOUT_MS / 1000})
@@ -105,6 +107,25 @@ def _prepare_sqlite(engine: Engine) -> None:
     def begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get("remembrancer_writes", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _prepare_postgresql(engine: Engine) -> None:
+    """Store the sign for what is no text in place of a zero byte: PostgreSQL refuses it, SQLite keeps it."""
+    from psycopg.types.string import StrBinaryDumper, StrDumper, StrDumperUnknown
+
+    def without_zeros(dumper: type[Any]) -> type[Any]:
+        class WithoutZeros(dumper):  # type: ignore[misc]
+            def dump(self, obj: str) -> Any:
+                return super().dump(obj.replace("\0", "\ufffd"))
+
+        return WithoutZeros
+
+    dumpers = [without_zeros(dumper) for dumper in (StrBinaryDumper, StrDumper, StrDumperUnknown)]
+
+    @event.listens_for(engine, "connect")
+    def replace_zeros(connection: Any, record: object) -> None:  # noqa: ARG001
+        for dumper in dumpers:
+            connection.adapters.register_dumper(str, dumper)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from memory.vector_table import drop_vectors
 
 _PLACE_NAMES = {"vector_outbox": "outbox"}
 _NOT_CONTENT = (tables.pools, tables.legal_holds, tables.erasures)
+_INDEX = "vector index"
 _CLEAR_LEAD = 1.5
 _TELLING = 4
 """Characters that a word must have to be blanked out of conversations: "Go" stands in too many sentences."""
@@ -290,14 +291,28 @@ def census(connection: Connection, pool: str) -> dict[str, int]:
 
 
 def receipt(
-    before: dict[str, int], after: dict[str, int], *, external: bool, held: dict[str, int], under: Sequence[holds.Hold]
+    before: dict[str, int],
+    after: dict[str, int],
+    *,
+    index: bool | None,
+    held: dict[str, int],
+    under: Sequence[holds.Hold],
 ) -> Receipt:
-    """What a deletion did, from the counts before and after, and what holds keep of it."""
+    """What a deletion did, from the counts before and after, and what holds keep of it.
+
+    Args:
+        before: rows by place.
+        after: the same afterwards.
+        index: whether an index outside has confirmed the deletion; None where there is none.
+        held: rows by place that were put apart.
+        under: the holds in force.
+    """
     order = holds_text(under)
+    rows_gone = [place for place in before if place not in ("events", "outbox") and not held.get(place)]
     return Receipt(
         counts={place: (before[place], after[place]) for place in before},
-        proved=tuple(place for place in before if place not in ("events", "outbox") and not held.get(place)),
-        requested=("vector index",) if external else (),
+        proved=(*rows_gone, *((_INDEX,) if index else ())),
+        requested=(_INDEX,) if index is False else (),
         retained={place: order for place, count in held.items() if count and under},
     )
 

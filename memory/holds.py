@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, insert, literal, select, true, update
 
 from foundation.errors import NotFoundError, UsageError
 from foundation.ids import new_id
+from foundation.upserts import replace_rows
 from memory.store import Pen
 from memory.tables import events, legal_holds, memories, sources, transcript
 
@@ -62,6 +63,17 @@ def pools_held(now: datetime) -> Select[str]:
 def listed(connection: Connection, pools: ColumnElement[bool]) -> list[Hold]:
     """All holds on the pools of a condition, lifted ones included, oldest first."""
     return _listed(connection, pools)
+
+
+def everything(connection: Connection) -> list[Hold]:
+    """The holds on all pools, lifted ones included, oldest first."""
+    return _listed(connection, true())
+
+
+def carry_over(connection: Connection, orders: Sequence[Hold]) -> None:
+    """Bring holds from another state of the database: each stands as it is told, lifted or not."""
+    named = [{name: getattr(each, name) for name in Hold.__slots__} for each in orders]
+    replace_rows(connection, legal_holds, named, key=("hold_id",))
 
 
 def over(connection: Connection, pools: ColumnElement[bool], now: datetime) -> list[str]:

@@ -11,7 +11,7 @@ from foundation.clock import as_utc
 from foundation.database import reading, writing
 from foundation.errors import RefusedError
 from foundation.ids import derived_id
-from memory import forgetting, holds, tables, transfer, upkeep
+from memory import forgetting, holds, outbox, tables, transfer, upkeep
 from memory.applying import storable
 from memory.defaults import Forgetting
 from memory.door import Door
@@ -91,9 +91,15 @@ class Tending(Door):
             held = forgetting.census(connection, holds.held_pool(scope.pool))
         self._snapshots.forget(scope.pool)
         self._vectorizer.forget_questions()
+        return forgetting.receipt(before, after, index=self._index_confirms(scope.pool), held=held, under=under)
+
+    def _index_confirms(self, pool: str) -> bool | None:
+        """Whether the index outside SQL has confirmed all changes of the pool; None where there is none."""
         delivered = self._deliver()
-        external = self._external and not delivered
-        return forgetting.receipt(before, after, external=external, held=held, under=under)
+        if not self._external:
+            return None
+        with reading(self.engine) as connection:
+            return delivered and not outbox.is_behind(connection, pool)
 
     # Legal holds
 

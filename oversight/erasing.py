@@ -36,12 +36,14 @@ _READ_WRITES = (
 )
 _REPLACE_WRITE = "UPDATE writes SET type = ?, value = ? WHERE rowid = ?"
 
-_STRUCTURE = frozenset(
+STRUCTURE = frozenset(
     {"id", "ids", "type", "role", "name", "status", "kind", "category", "lang", "rule", "heard", "source", "step"}
     | {"thread", "thread_id", "message_id", "memory_id", "review_id", "run_id", "parents"}
     | {"action_name", "allowed_decisions"}
 )
 """Fields that name things: a word that was forgotten and is such a name, too, must not break the state."""
+_ARGUMENTS = "args"
+"""What an action is to do: whatever its fields are called, they hold words."""
 
 
 def rewrite_thread(saver: GuardedSqliteSaver, thread_id: str, words: Rewrite, channels: ChannelRewrite) -> bool:
@@ -74,31 +76,32 @@ def rewrite_thread(saver: GuardedSqliteSaver, thread_id: str, words: Rewrite, ch
     return bool(newest)
 
 
-def rewritten(value: Any, words: Rewrite) -> Any:
-    """The value with every text in it rewritten, whatever it is made of; keys and names of things stay."""
+def rewritten(value: Any, words: Rewrite, names: frozenset[str] = STRUCTURE) -> Any:
+    """The value with every text in it rewritten, whatever it is made of; keys, and fields that are `names`, stay."""
     if isinstance(value, str):
         return words(value)
     if isinstance(value, Mapping):
-        return _fields(value, words)
+        return _fields(value, words, names)
     if isinstance(value, list | set | frozenset) or type(value) is tuple:
-        return type(value)(rewritten(each, words) for each in value)
-    return _object(value, words)
+        return type(value)(rewritten(each, words, names) for each in value)
+    return _object(value, words, names)
 
 
-def _fields(values: Mapping[Any, Any], words: Rewrite) -> dict[Any, Any]:
-    return {name: each if name in _STRUCTURE else rewritten(each, words) for name, each in values.items()}
+def _fields(values: Mapping[Any, Any], words: Rewrite, names: frozenset[str]) -> dict[Any, Any]:
+    inside = {name: frozenset[str]() if name == _ARGUMENTS else names for name in values}
+    return {name: each if name in names else rewritten(each, words, inside[name]) for name, each in values.items()}
 
 
-def _object(value: Any, words: Rewrite) -> Any:
+def _object(value: Any, words: Rewrite, names: frozenset[str]) -> Any:
     if isinstance(value, BaseModel):
-        return value.model_copy(update=_fields(value.__dict__, words))
+        return value.model_copy(update=_fields(value.__dict__, words, names))
     if isinstance(value, Interrupt):
-        return Interrupt(value=rewritten(value.value, words), id=value.id)
+        return Interrupt(value=rewritten(value.value, words, names), id=value.id)
     if isinstance(value, Send):
-        return Send(value.node, rewritten(value.arg, words))
+        return Send(value.node, rewritten(value.arg, words, names))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if each.init}
-        return dataclasses.replace(value, **_fields(fields, words))
+        return dataclasses.replace(value, **_fields(fields, words, names))
     if isinstance(value, tuple):  # a named one
-        return type(value)(*(rewritten(each, words) for each in value))
+        return type(value)(*(rewritten(each, words, names) for each in value))
     return value

@@ -31,7 +31,7 @@ from foundation.schema import is_known, revision_of
 from foundation.sqlite_files import companions, truncate_log
 from remembrancer import deletions
 from remembrancer.paperwork import note_file
-from remembrancer.reforgetting import forget_again
+from remembrancer.reforgetting import forget_again, orders_in
 from remembrancer.settings import Settings
 from remembrancer.wiring import open_services
 
@@ -106,7 +106,8 @@ def restore(settings: Settings, file: Path, *, replace: bool = False, by: str = 
     with _workshop(home) as folder:
         _unpack(file, manifest, folder)
         _verify(folder)
-        again = forget_again(_settings_of(settings, folder), _lists(file, folder, home), manifest.made_at)
+        lists, orders = _lists(file, folder, home), orders_in(ledger)
+        again = forget_again(_settings_of(settings, folder), lists, manifest.made_at, orders)
         _note_restore(settings, folder, file, manifest, by)
         for path in there:
             _require_alone(path)

@@ -1,9 +1,8 @@
 """Words outside memory and checkpoints: reviews about memories, exported files, logs - and the files we know of."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -17,6 +16,7 @@ from foundation.upserts import replace_row
 from memory.tables import known_files
 from memory.transcript import blanked
 from nodes.quarantine_matter import REMEMBER
+from oversight.erasing import Rewrite, rewritten
 from oversight.tables import actions, reviews
 from remembrancer.places import QUOTING, Quoting
 
@@ -68,9 +68,13 @@ def clear_rows(
     words = [*texts, *(_words_of_actions(connection, tenant, threads) if whole else ())]
     words.sort(key=len, reverse=True)
     changed = _about_memory(connection, tenant, found["review_id"])
+
+    def blank(text: str) -> str:
+        return blanked(text, words)
+
     for place in QUOTING:
-        blank = _emptied if whole and place.table is actions else partial(_blanked, texts=words)
-        changed |= _clear_place(connection, tenant, place, found[place.by], blank)
+        emptied = whole and place.table is actions
+        changed |= _clear_place(connection, tenant, place, found[place.by], _nothing if emptied else blank)
     # Who let the assistant do what stays in the log as long as none of the words stand there.
     _drop_content(connection, tenant, changed)
 
@@ -104,6 +108,10 @@ def _reviews_of(connection: Connection, tenant: str, threads: Sequence[str]) -> 
     ]
 
 
+def _nothing(_: str) -> str:
+    return ""
+
+
 def _about_memory(connection: Connection, tenant: str, review_ids: Sequence[str]) -> set[str]:
     """Those of the reviews that quote what somebody said by their very nature, with what they are about."""
     found: set[str] = set()
@@ -117,9 +125,7 @@ def _about_memory(connection: Connection, tenant: str, review_ids: Sequence[str]
     return found
 
 
-def _clear_place(
-    connection: Connection, tenant: str, place: Quoting, keys: Sequence[str], blank: Callable[[str], str]
-) -> set[str]:
+def _clear_place(connection: Connection, tenant: str, place: Quoting, keys: Sequence[str], words: Rewrite) -> set[str]:
     """Blank the rows of one table; returns what the audit log calls those that changed."""
     table = place.table
     mine = table.c.tenant == tenant
@@ -127,7 +133,7 @@ def _clear_place(
     changed: set[str] = set()
     for some in chunks(keys, _MANY):
         for row in connection.execute(select(table).where(mine, table.c[place.by].in_(some))).mappings().all():
-            new = {name: blank(row[name]) for name in place.words if row[name]}
+            new = {name: _reworded(row[name], words, place.names) for name in place.words if row[name]}
             if any(new[name] != row[name] for name in new):
                 this = and_(*(column == row[column.name] for column in primary))
                 connection.execute(update(table).where(this).values(new))
@@ -135,16 +141,10 @@ def _clear_place(
     return changed
 
 
-def _blanked(value: str, texts: Sequence[str]) -> str:
-    """A column without the words, whether it holds plain text or JSON."""
+def _reworded(value: str, words: Rewrite, names: frozenset[str]) -> str:
+    """A column in other words, plain text or JSON; that keeps its keys, and fields that are `names`."""
     parsed = _parsed(value)
-    return blanked(value, texts) if parsed is None else _told(_blank(parsed, lambda text: blanked(text, texts)))
-
-
-def _emptied(value: str) -> str:
-    """A column without any words: JSON keeps its names."""
-    parsed = _parsed(value)
-    return "" if parsed is None else _told(_blank(parsed, lambda _: ""))
+    return words(value) if parsed is None else json.dumps(rewritten(parsed, words, names), ensure_ascii=False)
 
 
 def _parsed(value: str) -> dict[str, object] | list[object] | None:
@@ -155,18 +155,6 @@ def _parsed(value: str) -> dict[str, object] | list[object] | None:
     except ValueError:
         return None
     return parsed if isinstance(parsed, dict | list) else None
-
-
-def _told(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _blank(value: object, words: Callable[[str], str]) -> object:
-    if isinstance(value, str):
-        return words(value)
-    if isinstance(value, list):
-        return [_blank(each, words) for each in value]
-    return {name: _blank(each, words) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 def _drop_content(connection: Connection, tenant: str, subjects: Collection[str]) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Table
 from memory.scope import Scope
 from nodes.quarantine_matter import KIND as QUARANTINE
 from nodes.talk import KIND as CONVERSATION
+from oversight.erasing import STRUCTURE
 from oversight.tables import actions, decisions, feed_events, notices, reviews
 from oversight.threads import own_threads
 from remembrancer.inbox.tables import scheduled_decisions
@@ -36,10 +37,12 @@ class Quoting:
     """The column that names the thread, or the review, to which a row belongs."""
     words: tuple[str, ...]
     """The columns that hold words, plain or as JSON. All others hold ids, names of things, states and times."""
+    names: frozenset[str] = frozenset()
+    """Fields of such JSON that name things, so that somebody may still answer."""
 
 
 QUOTING = (
-    Quoting(reviews, "thread_id", ("headline", "question")),
+    Quoting(reviews, "thread_id", ("headline", "question"), STRUCTURE),
     Quoting(actions, "thread_id", ("args", "result")),
     Quoting(feed_events, "thread", ("facts",)),
     Quoting(decisions, "review_id", ("reason", "edits", "refused", "bypassed")),
@@ -55,7 +58,7 @@ KEPT: Mapping[str, str] = {
     **dict.fromkeys(("policies", "runs", "samples"), BY_LAW),
     **dict.fromkeys(("audit_log", "audit_content", "audit_heads"), AS_EVIDENCE),
     **dict.fromkeys(("reviews", "review_reasons", "decisions", "approvals", "notices", "feed_events"), AS_EVIDENCE),
-    **dict.fromkeys(("scheduled_decisions", "brakes", "limit_changes", "rule_proposals"), AS_EVIDENCE),
+    **dict.fromkeys(("scheduled_decisions", "postponements", "brakes", "limit_changes", "rule_proposals"), AS_EVIDENCE),
 }
 """Tables of which rows that aren't about a person's thread are kept, and on what ground."""
 

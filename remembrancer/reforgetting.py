@@ -5,9 +5,12 @@ from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import select, union
+from sqlalchemy.exc import DatabaseError
 
-from foundation.database import reading
+from foundation.database import open_engine, reading, writing
 from foundation.errors import NotFoundError
+from memory import holds
+from memory.holds import Hold
 from memory.scope import Scope
 from memory.service import Memory
 from memory.tables import events, memories, transcript
@@ -19,13 +22,21 @@ from remembrancer.settings import Settings
 _HELD = "held:"
 
 
-def forget_again(settings: Settings, lists: Sequence[Path], made_at: datetime) -> int:
+def forget_again(settings: Settings, lists: Sequence[Path], made_at: datetime, orders: Sequence[Hold] = ()) -> int:
     """Carry out the deletions of these lists from a moment on; returns how many lines they have.
 
     The lists, joined, become the installation's own.
+
+    Args:
+        settings: of the restored installation.
+        lists: the deletion lists.
+        made_at: when the backup was made.
+        orders: legal holds as they stand today: what is under one is kept apart once more, not destroyed.
     """
     lines = deletions.read(lists, since=made_at)
     with open_eraser(settings) as eraser:
+        with writing(eraser.services.engine) as connection:
+            holds.carry_over(connection, orders)
         for line in lines:
             _BY_KIND[line.what](eraser.memory, line)
         _finish(eraser)
@@ -35,6 +46,20 @@ def forget_again(settings: Settings, lists: Sequence[Path], made_at: datetime) -
     own.unlink(missing_ok=True)
     deletions.append([own], older)
     return len(lines)
+
+
+def orders_in(ledger: Path) -> list[Hold]:
+    """The legal holds of the installation that a restore replaces; none where its database can't be read any more."""
+    if not ledger.exists():
+        return []
+    engine = open_engine(f"sqlite:///{ledger}")
+    try:
+        with reading(engine) as connection:
+            return holds.everything(connection)
+    except DatabaseError:
+        return []
+    finally:
+        engine.dispose()
 
 
 def _finish(eraser: Eraser) -> None:

@@ -51,6 +51,8 @@ _WHAT: dict[str, Pair] = {
     "expired": ("到期", "expired"),
     "quarantined": ("隔离", "quarantined"),
     "forgotten": ("忘掉", "forgotten"),
+    "down-weighted": ("降低排序", "ranked lower"),
+    "imported": ("导入", "imported"),
 }
 
 

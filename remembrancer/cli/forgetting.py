@@ -24,11 +24,20 @@ _TEXTS = {
     "forgotten": ("已忘掉。", "Forgotten."),
     "really": (
         "这会删除 {user} 的全部记忆和对话（{count} 条记忆），无法撤销。确认请运行：\n"
-        "  memory forget-me --user {user} --confirm {token}",
+        "  remembrancer memory forget-me --user {user} --confirm {token}",
         "This deletes all memories and conversations of {user} ({count} memories); it can't be undone. To confirm:\n"
-        "  memory forget-me --user {user} --confirm {token}",
+        "  remembrancer memory forget-me --user {user} --confirm {token}",
     ),
     "no holds": ("没有法律保留。", "There is no legal hold."),
+}
+_SWEPT = {
+    "expired": ("已到期", "their time was over"),
+    "unused": ("久未使用", "not used for long"),
+    "seldom": ("很少使用", "seldom used"),
+    "capacity": ("超出容量，最不重要的先忘", "over the capacity, the least important first"),
+    "held": ("法律保留期满，现已删除", "kept by a legal hold that is over, deleted now"),
+    "store items": ("到期的存储项", "items of the store whose time was over"),
+    "deletions": ("补完了中断的删除", "deletions that were finished"),
 }
 _USUAL = Forgetting()
 holds = typer.Typer(help="Legal holds: what is forgotten stays apart, found by nobody, until the hold ends.")
@@ -135,7 +144,10 @@ def sweep(
     verb: Annotated[SweepVerb, typer.Option(help="What is done to the unused ones.")] = _USUAL.verb,
     as_json: AsJson = False,
 ) -> None:
-    """Forget what is over, unused, seldom used or too much, in small batches; the reasons stand in the history."""
+    """Forget what is over, unused, seldom used or too much, in small batches; the reasons stand in the history.
+
+    Critical facts - who somebody is, what he is allergic to - go only when their time is over or room is short.
+    """
     from remembrancer.eraser import open_eraser
 
     terminal = terminal_of(context)
@@ -146,7 +158,7 @@ def sweep(
         print_json(taken)
         return
     for rule, count in taken.items():
-        terminal.console.print(f"  {rule}: {count}")
+        terminal.console.print(Text(f"  {count:>6}  {terminal.say.of(_SWEPT[rule])}"))
 
 
 @holds.command("add")

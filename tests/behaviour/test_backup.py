@@ -94,6 +94,24 @@ def test_a_message_forgotten_since_is_forgotten_again(settings: Settings, tmp_pa
     open_services(other).engine.dispose()
 
 
+def test_what_a_legal_hold_keeps_is_kept_by_a_restore_too(settings: Settings, tmp_path: Path) -> None:
+    """A hold that is younger than the backup would be gone, and the restore would destroy what it keeps."""
+    file = tmp_path / "a.backup"
+    back_up(settings, file)
+    with open_eraser(settings) as eraser:
+        hold = eraser.hold(WANG, reason="lawsuit 12/26", by="counsel")
+        eraser.forget_me(WANG, confirm=eraser.memory.forget_me_token(WANG))
+    open_services(settings).engine.dispose()
+    assert restore(settings, file, replace=True).deletions == 1
+    memory = open_services(settings).memory()
+    assert memory.current(WANG) == []
+    assert [each.hold_id for each in memory.holds(WANG)] == [hold]
+    assert holds(settings.home, "月亮湾") == ["remembrancer.db"], "kept apart, found by nobody"
+    with open_eraser(settings) as eraser:
+        eraser.lift_hold(WANG, hold, by="counsel")
+    assert holds(settings.home, "月亮湾") == []
+
+
 def test_what_was_forgotten_before_the_backup_is_not_taken_from_who_came_back(
     settings: Settings, tmp_path: Path
 ) -> None:

@@ -111,6 +111,9 @@ def test_case_17_a_failing_vector_store_is_told_and_the_deletion_carried_out_lat
     later = Memory(memory.engine, embedder=embedder, vector_index=index, clock=lambda: at(60))
     assert later.doctor(LIN).healthy
     assert index.count(LIN.pool) == 0
+    again = str(tell(memory, HOME).memory_id)
+    confirmed = memory.forget(LIN, again)
+    assert (confirmed.requested, "vector index" in confirmed.proved, index.count(LIN.pool)) == ((), True, 0)
 
 
 def test_the_answers_come_from_sql_while_qdrant_is_down(tmp_path: Path) -> None:

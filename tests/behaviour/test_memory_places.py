@@ -18,6 +18,7 @@ from foundation.database import metadata, writing
 from memory import tables
 from memory.model import Receipt
 from memory.scope import Scope
+from memory.transcript import FORGOTTEN
 from oversight.tables import reviews, threads
 from remembrancer import places
 from remembrancer.backup import back_up
@@ -138,6 +139,24 @@ def test_whatever_table_quotes_him_forgets_his_words(settings: Settings, eraser:
     assert found_in_tables(settings) == set()
     assert (receipt.remaining, receipt.requested) == ({}, ())
     assert "remembrancer.db" in receipt.proved
+
+
+def test_a_word_that_names_something_too_leaves_the_question_whole_and_its_arguments_empty_of_it(
+    settings: Settings, eraser: Eraser
+) -> None:
+    """Somebody must still be able to answer a question about what was forgotten in it."""
+    said = "approve"
+    question = {"review_configs": [{"allowed_decisions": [said]}], "action_requests": [{"args": {"name": said}}]}
+    row = row_with(reviews, [], {"tenant": "acme", "thread_id": TALK, "review_id": REVIEW, "status": "open"})
+    with writing(eraser.services.engine) as connection:
+        connection.execute(insert(reviews).values({**row, "question": json.dumps(question)}))
+        told = {"thread_id": TALK, "message_id": "m", "role": "user", "created_at": NOW, "recorded_at": NOW}
+        connection.execute(insert(tables.transcript).values(pool=LIN.pool, content=said, **told))
+    forgotten(eraser)
+    with closing(sqlite3.connect(settings.home / "remembrancer.db")) as connection:
+        kept = json.loads(connection.execute("SELECT question FROM reviews").fetchone()[0])
+    assert kept["review_configs"] == question["review_configs"]
+    assert kept["action_requests"] == [{"args": {"name": FORGOTTEN}}]
 
 
 def test_everything_with_a_pool_goes_with_the_pool(settings: Settings, eraser: Eraser) -> None:

