@@ -329,7 +329,7 @@ def test_seed_14_two_hundred_turns_of_ten_thousand_characters_stay_bounded(talk:
     for number in range(200):
         turn = talk.say(f"第{number}段：" + "这一段讲的是别的事情" * 1_000)
         assert sum(len(message.text) for message in turn.state["messages"]) <= 4_000
-        assert len(turn.state["summary"]) <= 200
+        assert len(turn.state.get("summary") or "") <= 200
         assert "芒果" in turn.state["facts"]
 
 
