@@ -49,7 +49,11 @@ def fact(context: Context, value: Any, name: str) -> str:
         return _SAID[name](words, value)
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(map(str, value)) or "–"
-    return _moment(context, in_language(str(value), words.lang)) or "–"
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, bool):
+        return words("fact.yes" if value else "fact.no")
+    return _moment(context, in_language(str(value), words.lang))
 
 
 def rule_in_words(words: Words, kind: str, rule: str, party: str, content: Mapping[str, str]) -> str:
@@ -80,6 +84,10 @@ def _fact(words: Words, kind: str, name: str, value: Any, batch_names: Mapping[s
 
 def _decision(words: Words, value: Any) -> str:
     return words.maybe(f"did.{value}", words.maybe(f"settled.{value}", str(value)))
+
+
+def _kind(words: Words, value: Any) -> str:
+    return words.maybe(f"booking.{value}", _decision(words, value))
 
 
 def _rules(words: Words, value: Any) -> str:
@@ -119,8 +127,9 @@ def _moment(context: Context, text: str) -> str:
 _SHORTEST_MOMENT = len("2026-01-01T00:00")
 _SAID: Mapping[str, Callable[[Words, Any], str]] = {
     "decision": _decision,
-    "kind": _decision,
+    "kind": _kind,
     "rules": _rules,
+    "bypassed": _rules,
     "rule": _rules,
     "roles": _roles,
     "amount": _amount,

@@ -252,11 +252,11 @@ def _where(eye: Eye, wanted: Wanted) -> ColumnElement[bool]:
 
 
 def _by_status(status: str, eye: Eye) -> list[ColumnElement[bool]]:
-    off = is_postponed(eye.tenant, eye.now)
     if status == "decided":
         return [reviews.c.status.in_((ReviewStatus.DECIDED, ReviewStatus.APPLIED))]
     if status == "expired":
         return [reviews.c.status == ReviewStatus.EXPIRED]
+    off = is_postponed(eye.tenant, eye.now)
     return [reviews.c.status == ReviewStatus.OPEN, off if status == "postponed" else ~off]
 
 
