@@ -16,15 +16,15 @@ from memory.rules import pattern
 from memory.things import named
 
 _MEASURE = r"(?:个|家|位|条|件|本|部|间|款|次|笔|场|张|份|道|句|只|套|些|辆|门|座)"
-_SAY_ZH = r"(?:说|讲|提|聊|谈|告诉|推荐|介绍|定|给|发|记|商量|讨论)"
+_SAY_ZH = r"(?:说|报|讲|提|聊|谈|告诉|推荐|介绍|定|给|发|记|商量|讨论)"
 _STOPS_ZH = r"(?:我|你|它|他|她|已经|现在|早就|早已|刚|不(?!同)|没|错|改|换|变|搬|挪|关|倒|停|歇|取消|作废|离职|退休|走了|其实|应该|是(?!指)|忘|删|涨|降|推迟|提前|延|黄了|过时|被|都|也|有(?:变|误)|的?(?:地址|电话|名字|价格|时间|日期)|$)"  # fmt: skip
 _ZH = pattern(
     rf"(?:跟你|和你|对你|给你|向你)?{_SAY_ZH}(?:给?你|过|到|起|了|好|下来|的是)*的(?:那|这)?{_MEASURE}?(?P<what>[^，,。！!？?；;：:\s]{{1,12}}?)(?=[，,：:\s]|{_STOPS_ZH})"
     rf"|(?:那|这){_MEASURE}(?P<what3>[^，,。！!？?；;：:\s]{{1,10}}?)[，,]\s*(?:就是)?我?(?:跟你|和你|对你|给你)?{_SAY_ZH}(?:给?你|过|到|起|了)*的(?:那{_MEASURE}?)?(?=[，,])"
     rf"|{_SAY_ZH}(?:给?你)?过(?:那|这){_MEASURE}(?P<what2>[^，,。！!？?；;：:\s]{{1,12}}?)(?=[，,：:\s]|{_STOPS_ZH})"
 )
-_SAY_EN = r"(?:told you|said|mentioned|talked|spoke|discussed|gave you|recommended|brought up|noted|described|shared|sent you|(?:was|were) talking)"  # fmt: skip
-_END_EN = r"(?:\s+(?:(?<!\bI )(?<!\bwe )(?:is|isn't|isn’t|are|aren't|was|wasn't)|has|hasn't|have|got|no longer|should|shut|closed|moved|changed|retired|left|went|will|needs?|became|burnt|quit|turned out|doesn't|don't|can)\b|\s*[,.;:!]|\s+[-–—]|$)"
+_SAY_EN = r"(?:told you|said|mentioned|talked|spoke|discussed|gave you|recommended|brought up|noted|described|shared|sent you|set|fixed|agreed on|decided on|(?:was|were) talking)"  # fmt: skip
+_END_EN = r"(?:\s+(?:(?<!\bI )(?<!\bwe )(?:is|isn't|isn’t|are|aren't|was|wasn't)|has|hasn't|have|got|no longer|should|shut|closed|moved|changed|retired|left|went|will|needs?|became|burnt|quit|cancel(?:l)?ed|raised|lowered|dropped|opened|sold|died|got|gave|turned out|doesn't|don't|can)\b|\s*[,.;:!]|\s+[-–—]|$)"
 _CONTEXT_EN = rf"(?P<ctx>(?:(?!{_END_EN}).)*)(?={_END_EN})"
 _NOUN_EN = r"(?:(?!\b(?:I|we|you|that|which|from|when|while|about|is|are|was|has|in|during|at)\b)[\w'’&.-]+)"
 _WHAT_EN = rf"(?P<what>{_NOUN_EN}(?: (?:to {_NOUN_EN}|{_NOUN_EN})){{0,4}}?)"
@@ -55,7 +55,7 @@ _SLACK = (
 )
 """How far people are off when they say when they told something."""
 _COMMAND_ZH = r"(?:请|麻烦|你|帮我|把|将|忘掉|忘了|忘记|删掉|删除|我们?|咱们?|在|和|跟|一起|对|关于|，|,|\s)*"
-_TALKED_ZH = r"(?:聊到?|谈到?|说到?|讨论|商量|讲到?|规划|计划|安排|筹备|准备|研究)"
+_TALKED_ZH = r"(?:聊到?|谈到?|说到?|讨论|商量|讲到?|规划|计划|安排|筹备|准备|研究|[过理捋看弄忙](?:一遍)?)"
 _SCENE_ZH = tuple(
     map(
         pattern,
@@ -69,12 +69,17 @@ _SCENE_EN = tuple(
     map(
         pattern,
         (
-            r"\b(?:when|while|the time|as) (?:I|we|you)(?: were| was|'re)? (?:\w+ )?(?:talk\w*|sp[eo]\w+|chat\w*|discuss\w*|plan\w*|told you|telling|going over|negotiat\w*|prepar\w*|arrang\w*|organi[sz]\w*|work\w*|look\w*|book\w*|had|met|were in|went over)\b(?: (?:about|on|of|for|at|through|over|in))*\s*(?P<s>.*)$",
+            r"\b(?:when|while|the time|as)(?: (?:I|we|you)(?: were| was|'re)?)? (?:\w+ )?(?:talk\w*|sp[eo]\w+|chat\w*|discuss\w*|plan\w*|told you|telling|going over|negotiat\w*|prepar\w*|arrang\w*|organi[sz]\w*|work\w*|look\w*|book\w*|had|met|were in|went over)\b(?: (?:about|on|of|for|at|through|over|in))*\s*(?P<s>.*)$",
             r"\b(?:in|during|at|from) (?:the|our|my|that|a) (?P<s>[\w' -]+?)(?: (?:chat|conversation|talk|discussion|thread|session))?$",
             r"^(?P<s>[\w' -]+?) (?:chat|conversation|talk|discussion|thread|session)$",
         ),
     )
 )
+_SCENE_OVER_ZH = re.compile(r"^.*(?:时候|时|那次|那会儿|那回|那天|期间|[上里中])")
+_OWN_ZH = re.compile(
+    r"我们?|咱们?|你们?|跟你|和你|对你|给你|对了|那个|就是|其实|把|将|请|麻烦|帮我|帮忙|忘(?:掉|了|记)|删(?:掉|了|除)|关于|顺便|嗯|哦|另外|还有|曾经?|有|已经|刚才|刚刚|前几天|前两天|这几天|前阵子|大家|一起|又|也|还"
+)
+"""What may stand before "说的" where the person speaks of his own words."""
 _ABOUT = re.compile(r"^(?:关于|有关)|的(?:那件|这件)?(?:事情?|情况|消息)$")
 _ARTICLE = re.compile(r"^(?:the|our|my|a|an|that)\s+", re.IGNORECASE)
 _LONGEST = 300
@@ -106,10 +111,16 @@ def _zh(passage: str, said_at: datetime, zone: ZoneInfo) -> Pointed | None:
     for found in _ZH.finditer(passage):
         what = _ABOUT.sub("", found["what"] or found["what2"] or found["what3"]).strip("的 ")
         before = re.split(r"[。！!？?；;]", passage[: found.start()])[-1]
-        if what:
+        if what and not _said_by_others(before, said_at, zone):
             rest = passage[found.end() :]
             return Pointed(_reference(what, before, _scene(before, _SCENE_ZH), rest, said_at, zone), before, rest)
     return None
+
+
+def _said_by_others(before: str, said_at: datetime, zone: ZoneInfo) -> bool:
+    """Whether somebody else is named as the one who said it: "同事说的那家店"."""
+    left = _timeless(before, said_at, zone)
+    return _OWN_ZH.sub("", _SCENE_OVER_ZH.sub("", left)).strip(" ，,、：:") != ""
 
 
 def _en(passage: str, said_at: datetime, zone: ZoneInfo) -> Pointed | None:

@@ -23,6 +23,7 @@ _BECOMES = tuple(
         pattern,
         (
             rf"(?:改|换|变|调整?|挪|升|降|涨|跌|增加|减少|推迟|提前|延期|更新)(?:成|为|到|至){_V_ZH}{_END_ZH}",
+            rf"改名(?:叫|为|成)?{_V_ZH}{_END_ZH}",
             rf"搬(?:家)?(?:到|去){_V_ZH}{_END_ZH}",
             rf"(?:应该|其实|实际上?|现在|正确的)(?:是|叫|在|为){_V_ZH}{_END_ZH}",
             rf"(?:^|[，,。]\s*)(?:是|叫){_V_ZH}{_END_ZH}",
@@ -48,6 +49,8 @@ _OTHERWISE = pattern(
     r"|\b(?:closed|shut|gone|cancel(?:l)?ed|called off|out of business|left|quit|retired|sold|moved|changed|different|no longer|(?:not|\w+n't|\w+n’t) .{0,30}any ?more|fully booked|broken|lost|died|postponed|burnt|expired|renovating)\b"
 )
 _SPOKEN = frozenset(("statement", "request", "chatter", "forget request"))
+_REMINDS = pattern(r"^(?:do you |you )?(?:still )?remember\b|记得")
+"""Asks nothing, but brings something up: "Remember the budget I told you about? Make it 60"."""
 _SENTENCE = re.compile(r"[。！？!?；;\n]+\s*|(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)\.(?=\s|$)\s*")
 _LONGEST_NOTE = 120
 
@@ -78,10 +81,11 @@ def revised(statements: list[Statement], message: Message, context: Context) -> 
         context: the person's zone.
     """
     sentences = [each.strip() for each in _SENTENCE.split(message.content) if each.strip()]
+    joint = "，" if is_chinese(message.content) else ", "
     for number, sentence in enumerate(sentences):
-        for passage in (sentence, "，".join(sentences[number : number + 2])):
+        for passage in (sentence, joint.join(sentences[number : number + 2])):
             told = [each for each in statements if each.text and each.quote in passage]
-            if any(each.speech not in _SPOKEN for each in told) or not told:
+            if not told or any(each.speech not in _SPOKEN and not _REMINDS.search(each.quote) for each in told):
                 continue
             if made := _proposal(passage, told, message, context):
                 return [made], {each.sentence for each in told}
@@ -156,7 +160,9 @@ def _in_place(old: Remembered, value: str, meant: Reference | None) -> str | Non
     thing = things.kind(meant.thing) if meant else None
     if thing is None:
         return None
-    left, right = (_LEFT_OF_NAME_ZH, "") if is_chinese(old.content) else (_LEFT_OF_NAME_EN, r"(?: [A-Z]\w+)*")
+    left, right = (
+        (_LEFT_OF_NAME_ZH, r"[厅馆店庄吧院]?") if is_chinese(old.content) else (_LEFT_OF_NAME_EN, r"(?: [A-Z]\w+)*")
+    )
     return _once(re.compile(rf"{left}(?i:{thing.shown.pattern}){right}"), value, old.content)
 
 

@@ -47,7 +47,7 @@ THINGS = (
     _thing("number", r"数(?!据库)字?|数据(?!库)|金额|数额|数目|数量|人数|预算|\b(?:numbers?|figures?|amounts?|totals?|count|budget|percentage|headcount)\b", rf"{_DIGITS}|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred|thousand|million)\b"),
     _thing("colleague", r"同事|\b(?:colleagues?|co-?workers?|teammates?)\b", r"同事|同组|我们(?:组|部门|团队)|搭档|\b(?:colleagues?|co-?workers?|teammates?|on my team|in my team|at work)\b"),
     _thing("doctor", r"医生|大夫|牙医|\b(?:doctors?|dentist|physician|therapist|gp)\b", r"医生|大夫|牙医|医师|主任|诊所|\b(?:doctors?|dr\.?|dentist|physician|therapist|gp|clinic)\b"),
-    _thing("friend", r"朋友|哥们|闺蜜|\b(?:friends?|buddy|mate)\b", r"朋友|好友|哥们|闺蜜|\b(?:friends?|buddy|mate)\b"),
+    _thing("friend", r"朋友|哥们|闺蜜|同学|校友|\b(?:friends?|buddy|mate|classmates?|schoolmates?)\b", r"朋友|好友|哥们|闺蜜|同学|校友|\b(?:friends?|buddy|mate|classmates?|schoolmates?)\b"),
     _thing("client", r"客户|甲方|顾客|\b(?:clients?|customers?)\b", r"客户|甲方|顾客|\b(?:clients?|customers?)\b"),
     _thing("supplier", r"供应商|厂家|厂商|\b(?:suppliers?|vendors?)\b", r"供应商|厂家|厂商|供货|供应|\b(?:suppliers?|vendors?|supplies|supplied by)\b"),
     _thing("person", r"(?:那|这)(?:个|位)人|家伙|小伙|姑娘|\b(?:person|guy|man|woman|lady|girl|boy)\b", rf"{OTHERS_ZH}|医生|大夫|先生|女士|\b(?:{OTHERS_EN}|dr\.?|mr\.?|ms\.?|mrs\.?)\b"),
