@@ -4,30 +4,19 @@ It starts audits and reviews, takes decisions, and drives on what a crash left l
 have no effect yet, threads that hold an answer nobody went on with, doubtful invoices without a thread.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 import structlog
-from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command, Interrupt
 from sqlalchemy import Connection
 
 from foundation.clock import Clock, utc_now
 from foundation.database import reading
 from foundation.errors import (
     RefusedError,
-    RemembrancerError,
-    ThreadAnsweredError,
-    ThreadBusyError,
 )
 from foundation.ids import derived_id, new_id
-from foundation.locks import thread_lock
-from graphs.asking import Graph
-from graphs.invoice_audit import build_invoice_audit
-from graphs.invoice_review import build_invoice_review
 from graphs.state import AuditInput
 from invoices.ledger import (
     Batch,
@@ -40,7 +29,6 @@ from invoices.ledger import (
     waiting_in_threads,
 )
 from nodes.invoice_matter import samples_in_threads
-from nodes.quarantine_matter import KIND as QUARANTINE
 from nodes.quarantine_matter import REMEMBER, HeldStatus
 from nodes.remembering import remember_decisions
 from nodes.services import Services
@@ -48,7 +36,6 @@ from oversight.action import DecisionKind
 from oversight.actions import ACTION_KEYS, ActionStatus, find_action, unfinished_threads
 from oversight.admission import admit, decision_of
 from oversight.answer import Answer, parse_answer
-from oversight.brake import is_on
 from oversight.checkpoints import GuardedSqliteSaver, ThreadState, open_saver
 from oversight.desk import ReviewDesk
 from oversight.due_times import has_expired
@@ -61,7 +48,6 @@ from oversight.reviews import (
     find_review,
     pending_reviews,
 )
-from oversight.threads import thread_kind, thread_owner
 from remembrancer.bulk import Outcome, decide_each
 from remembrancer.reopening import reopen_review
 from remembrancer.reversing import reverse
@@ -69,21 +55,15 @@ from remembrancer.settings import Settings, load_settings
 from remembrancer.settled import Settled
 from remembrancer.taking import keep, settled_of
 from remembrancer.tending import expire_late
+from remembrancer.threads import AT_ONCE, Progress, Threads
 from remembrancer.wiring import open_services
 
 _log = structlog.get_logger(__name__)
 
-_AT_ONCE = 0.0
-_A_WHILE = 30.0
 _LATEST = 100
-
-Progress = Callable[[int, int], None]
 
 _STOPPED = frozenset({ThreadState.GHOST, ThreadState.AT_REST})
 """How a thread stands that a crash stopped; one that was never begun was not stopped."""
-
-RELEASED = {"released": True}
-"""What a thread is told whose brake somebody released: no decision, so that a brake pulled again meanwhile holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +90,7 @@ class Office:
         self.settings = settings
         self.services = services
         self.saver = saver
-        self._audit = build_invoice_audit(services, checkpointer=saver)
-        self._review = build_invoice_review(services, checkpointer=saver)
-        self._graphs: Mapping[str, Callable[[], Graph]] = {
-            "invoice_audit": lambda: self._audit,
-            "invoice_review": lambda: self._review,
-            "assistant": cache(self._assistant),
-            QUARANTINE: cache(self._quarantine),
-        }
-        self._locks = settings.home.absolute() / "locks"
+        self.threads = Threads(services, saver, settings.home.absolute() / "locks")
         self.desk = ReviewDesk(services.engine, services.journal, services.clock, services.zone)
 
     # Audits
@@ -133,12 +105,12 @@ class Office:
             ThreadBusyError: another process is auditing this batch.
         """
         thread_id = derived_id("audit", self.services.tenant, name) if name else new_id("audit")
-        with thread_lock(self._locks, thread_id, seconds=_AT_ONCE):
+        with self.threads.alone(thread_id, seconds=AT_ONCE):
             batch = self._known(name)
             if batch is None or batch.finished_at is None:
                 fresh: AuditInput | None = _given(start, name) if batch is None else None
-                self._run(self._audit, thread_id, fresh, progress)
-                self._past_the_brake(thread_id, progress)
+                self.threads.audit(thread_id, fresh, progress)
+                self.threads.past_the_brake(thread_id, progress)
             batch = self._of_thread(thread_id)
         self.open_reviews()
         return batch
@@ -151,41 +123,10 @@ class Office:
         Waits for a process that is just about to stop, so that a release never falls between two chairs.
         """
         went = 0
-        for thread_id in self._at_a_brake():
-            with thread_lock(self._locks, thread_id, seconds=_A_WHILE):
-                went += self._past_the_brake(thread_id)
+        for thread_id in self.threads.at_a_brake():
+            with self.threads.alone(thread_id):
+                went += self.threads.past_the_brake(thread_id)
         self.open_reviews()
-        return went
-
-    def _at_a_brake(self) -> list[str]:
-        """The threads that stand at a brake, whether it is still on or not."""
-        with reading(self.services.engine) as connection:
-            threads = [one.thread_id for one in list_batches(connection, self.services.tenant, finished=False)]
-            pending = pending_reviews(connection, self.services.tenant)
-            acting = unfinished_threads(connection, self.services.tenant)
-        threads += [one.thread_id for one in pending if one.status is ReviewStatus.DECIDED]
-        threads = list(dict.fromkeys([*threads, *acting]))
-        states = self.saver.thread_states(threads)
-        return [one for one in threads if states[one] is ThreadState.WAITS and self._halts(one)]
-
-    def _halts(self, thread_id: str) -> list[Interrupt]:
-        """The brake's questions that the thread waits at."""
-        state = self._graph_of(thread_id).get_state(_config(thread_id))
-        return [one for one in state.interrupts if "brake" in one.value]
-
-    def _is_stopped(self, thread_id: str) -> bool:
-        """Whether the thread stands at a brake that is on."""
-        scopes = [one.value["brake"]["batch"] for one in self._halts(thread_id)]
-        with reading(self.services.engine) as connection:
-            return any(is_on(connection, self.services.tenant, scope, thread_id) for scope in scopes)
-
-    def _past_the_brake(self, thread_id: str, progress: Progress | None = None) -> bool:
-        """Let a stopped thread go on, as often as its brake was released meanwhile; whether it did."""
-        went = False
-        while (halts := self._halts(thread_id)) and not self._is_stopped(thread_id):
-            resume: Command[Any] = Command(resume={halts[0].id: RELEASED})
-            self._run(self._graph_of(thread_id), thread_id, resume, progress)
-            went = True
         return went
 
     def open_reviews(self) -> int:
@@ -195,19 +136,7 @@ class Office:
             waiting += samples_in_threads(connection, self.services.tenant)
             known = {pending.subject for pending in pending_reviews(connection, self.services.tenant)}
         lacking = [invoice_id for invoice_id in waiting if invoice_id not in known]
-        return sum(self._open_review(invoice_id) for invoice_id in lacking)
-
-    def _open_review(self, invoice_id: str) -> bool:
-        thread_id = derived_id("review", invoice_id)
-
-        def start() -> bool:
-            state = self.saver.thread_states([thread_id])[thread_id]
-            if state is not ThreadState.WAITS:
-                begun = state is not ThreadState.UNKNOWN
-                self._review.invoke(None if begun else {"invoice_id": invoice_id}, _config(thread_id))
-            return state is not ThreadState.WAITS
-
-        return self._if_free(thread_id, start)
+        return sum(self.threads.ask_about(invoice_id) for invoice_id in lacking)
 
     # Decisions
 
@@ -235,7 +164,7 @@ class Office:
             AnswerError: the decision states too little (a rejection without a reason, an edit of nothing).
         """
         review = self._review_of(review_id)
-        self._graph_of(review.thread_id)  # A thread of another program is refused before anything is taken.
+        self.threads.graph_of(review.thread_id)  # A thread of another program is refused before anything is taken.
         self._finish_first(review)
         review = self._review_of(review_id)
         answer = parse_answer({"type": kind, "message": reason, "args": dict(edits or {})}, review.question)
@@ -244,8 +173,8 @@ class Office:
         decision = self._decision(answer, review, by, via)
         kept = keep(self.services, decision, review)
         if not kept.refused:
-            with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
-                self._drive(review_id, review.thread_id, kept.decision_id)
+            with self.threads.alone(review.thread_id):
+                self.threads.drive(review_id, review.thread_id, kept.decision_id)
         return settled_of(self.services, kept, self._status_of)
 
     def _decision(self, answer: Answer, review: Review, by: str, via: str) -> Decision:
@@ -287,7 +216,7 @@ class Office:
             RefusedError: it waits, or what it was about can't be decided about any more.
         """
         review = reopen_review(self, review_id, by, reason)
-        self._if_free(review.thread_id, lambda: self._drive(review.review_id, review.thread_id, None))
+        self.threads.if_free(review.thread_id, lambda: self.threads.drive(review.review_id, review.thread_id, None))
         return self._review_of(review.review_id)
 
     def _review_of(self, review_id: str) -> Review:
@@ -308,8 +237,8 @@ class Office:
     def _finish_first(self, review: Review) -> None:
         """An answer that is saved in the thread, but was not gone on with, came before any that comes now."""
         if self.saver.thread_states([review.thread_id])[review.thread_id] is ThreadState.GHOST:
-            with thread_lock(self._locks, review.thread_id, seconds=_A_WHILE):
-                self._drive(review.review_id, review.thread_id, None)
+            with self.threads.alone(review.thread_id):
+                self.threads.drive(review.review_id, review.thread_id, None)
 
     def _status_of(self, connection: Connection, review: Review) -> InvoiceStatus | ActionStatus | HeldStatus:
         if review.action == REMEMBER:
@@ -319,41 +248,8 @@ class Office:
         return find_examined(connection, review.tenant, review.subject).status
 
     def _held(self, review: Review) -> HeldStatus:
-        last = self._graph_of(review.thread_id).get_state(_config(review.thread_id)).values.get("last") or {}
+        last = self.threads.state(review.thread_id).values.get("last") or {}
         return HeldStatus(last.get("status", HeldStatus.QUARANTINED))
-
-    def _drive(self, review_id: str, thread_id: str, decision_id: str | None) -> bool:
-        """Resume the thread with the decision, or run on what a crash left between two checkpoints.
-
-        Returns whether there was something to do.
-        """
-        graph, config = self._graph_of(thread_id), self._config_of(thread_id)
-        state = graph.get_state(config)
-        begun = not state.values and self._begin(graph, review_id, config)
-        state = graph.get_state(config) if begun else state
-        asked = [question for question in state.interrupts if question.value.get("review_id") == review_id]
-        if asked and decision_id:
-            try:
-                graph.invoke(Command(resume={asked[0].id: {"decision_id": decision_id}}), config)
-            except ThreadAnsweredError:
-                # Somebody answered past the desk at the same moment; whoever won, it is gone on with from there.
-                self._drive(review_id, thread_id, None)
-        elif not state.interrupts and (state.next or state.tasks):
-            graph.invoke(None, config)
-        else:
-            return begun
-        return True
-
-    def _begin(self, graph: Graph, review_id: str, config: RunnableConfig) -> bool:
-        """Start the thread of a review that was opened before it, so that a crash between the two loses nothing."""
-        review = self._review_of(review_id)
-        if review.action == REMEMBER:
-            graph.invoke({"memory_id": review.subject, "person": review.question["evidence"]["person"]}, config)
-        elif review.forked_from:
-            graph.invoke({"invoice_id": review.subject, "reopens": review.forked_from}, config)
-        else:
-            return False
-        return True
 
     # After a crash
 
@@ -368,7 +264,7 @@ class Office:
             # A crash between an end in the ledger and its last checkpoint leaves a ghost of what is finished.
             batches += finished_last(connection, self.services.tenant, _LATEST)
             applied = applied_last(connection, self.services.tenant, _LATEST)
-        halted = self._at_a_brake()
+        halted = self.threads.at_a_brake()
         decided = [one for one in pending if one.status is ReviewStatus.DECIDED and one.thread_id not in halted]
         asked = {review.thread_id: review for review in pending if review.status is ReviewStatus.OPEN}
         states = self.saver.thread_states(list(asked))
@@ -381,14 +277,14 @@ class Office:
         ghosts = sum(self._sweep_review(review) for review in stopped)
         ghosts += sum(self._sweep_batch(batch) for batch in self._ghosts_of(batches))
         ghosts += sum(self._sweep_acting(thread_id) for thread_id in self._acting())
-        ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self._is_stopped(thread_id))
+        ghosts += sum(self._sweep_halted(thread_id) for thread_id in halted if not self.threads.is_stopped(thread_id))
         remember_decisions(self.services)
         begun = sum(self._sweep_review(review) for review in unbegun)
         return Swept(decisions, ghosts, self.open_reviews(), begun)
 
     def _sweep_review(self, review: Pending) -> bool:
-        return self._if_free(
-            review.thread_id, lambda: self._drive(review.review_id, review.thread_id, review.decision_id)
+        return self.threads.if_free(
+            review.thread_id, lambda: self.threads.drive(review.review_id, review.thread_id, review.decision_id)
         )
 
     def _acting(self) -> list[str]:
@@ -399,10 +295,10 @@ class Office:
         return [one for one in threads if states[one] in _STOPPED]
 
     def _sweep_acting(self, thread_id: str) -> bool:
-        return self._if_free(thread_id, lambda: self._drive("", thread_id, None))
+        return self.threads.if_free(thread_id, lambda: self.threads.drive("", thread_id, None))
 
     def _sweep_halted(self, thread_id: str) -> bool:
-        return self._if_free(thread_id, lambda: self._past_the_brake(thread_id))
+        return self.threads.if_free(thread_id, lambda: self.threads.past_the_brake(thread_id))
 
     def _ghosts_of(self, batches: list[Batch]) -> list[Batch]:
         states = self.saver.thread_states([batch.thread_id for batch in batches])
@@ -410,34 +306,12 @@ class Office:
 
     def _sweep_batch(self, batch: Batch) -> bool:
         def finish() -> bool:
-            self._run(self._audit, batch.thread_id, None, None)
+            self.threads.audit(batch.thread_id, None)
             return True
 
-        return self._if_free(batch.thread_id, finish)
-
-    def _if_free(self, thread_id: str, work: Callable[[], bool]) -> bool:
-        """Whether there was something to do, and nobody else was doing it."""
-        try:
-            with thread_lock(self._locks, thread_id, seconds=_AT_ONCE):
-                return work()
-        except ThreadBusyError:
-            return False
-        except RemembrancerError as error:
-            _log.warning("a thread could not be driven on", thread=thread_id, error=str(error))
-            return False
+        return self.threads.if_free(batch.thread_id, finish)
 
     # Shared
-
-    def _run(
-        self, graph: Graph, thread_id: str, start: AuditInput | Command[Any] | None, progress: Progress | None
-    ) -> None:
-        """Run a thread to its next stop, telling how many files are done."""
-        files = 0
-        for update in graph.stream(start, self._config_of(thread_id), stream_mode="updates"):
-            for node, values in update.items():
-                files = (values or {}).get("files", files) if node == "intake" else files
-                if progress and node == "examine" and values:
-                    progress(values["file"], files)
 
     def _known(self, name: str) -> Batch | None:
         with reading(self.services.engine) as connection:
@@ -448,43 +322,12 @@ class Office:
             batches = list_batches(connection, self.services.tenant)
         return next(batch for batch in batches if batch.thread_id == thread_id)
 
-    def _graph_of(self, thread_id: str) -> Graph:
-        with reading(self.services.engine) as connection:
-            kind = thread_kind(connection, thread_id, self.services.tenant)
-        if kind not in self._graphs:
-            raise RefusedError(
-                f"thread {thread_id} runs in a program of its own: answer there, with Command(resume=...)"
-            )
-        return self._graphs[kind]()
-
-    def _assistant(self) -> Graph:
-        """The assistant, loaded when one of its threads is driven: an audit starts faster without."""
-        from graphs.assistant import build_assistant
-
-        return build_assistant(self.services, checkpointer=self.saver)
-
-    def _quarantine(self) -> Graph:
-        """What reviews held memories, loaded no earlier than it is needed."""
-        from graphs.quarantine_review import build_quarantine_review
-
-        return build_quarantine_review(self.services, checkpointer=self.saver)
-
-    def _config_of(self, thread_id: str) -> RunnableConfig:
-        """The thread, and in a conversation whose it is."""
-        with reading(self.services.engine) as connection:
-            owner = thread_owner(connection, thread_id, self.services.tenant)
-        return {"configurable": {"thread_id": thread_id, **({"user_id": owner} if owner else {})}}
-
 
 def _given(start: AuditInput, name: str) -> AuditInput:
     """The input without what nobody said: each key is one more thing that every checkpoint carries."""
     said: AuditInput = {**start, "batch": name}
     given = {key: value for key, value in said.items() if value}
     return {**given, "ask_in": "threads"}  # type: ignore[typeddict-item] # the keys are those of the input
-
-
-def _config(thread_id: str) -> RunnableConfig:
-    return {"configurable": {"thread_id": thread_id}}
 
 
 @contextmanager

@@ -142,10 +142,7 @@ def test_case_10_pending_questions_have_ids_of_their_own(make_house: MakeHouse) 
     house = make_house(clean=0, doubtful=("over_limit",) * 3)
     reviews = _reviews_in_threads(house)
     with house.office() as office:
-        states = [
-            office._review.get_state({"configurable": {"thread_id": row[0]}})
-            for row in house.ask("SELECT thread_id FROM reviews")
-        ]
+        states = [office.threads.state(row[0]) for row in house.ask("SELECT thread_id FROM reviews")]
         office.decide(reviews[0], "approve", by="lin")
     ids = [interrupt.id for state in states for interrupt in state.interrupts]
     assert len(ids) == len(set(ids)) == 3

@@ -311,7 +311,9 @@ def test_case_q09_an_expired_review_is_never_booked_and_can_be_opened_again(hous
         assert house.statuses() == {"booked": 3, "held": 1}
         with pytest.raises(ExpiredError, match="has expired"):
             office.decide(review_id, "approve", by="wu")
-        answered = office._review.invoke(Command(resume=APPROVE), {"configurable": {"thread_id": thread_id}})
+        answered = office.threads.graph_of(thread_id).invoke(
+            Command(resume=APPROVE), {"configurable": {"thread_id": thread_id}}
+        )
         assert "has expired" in answered["__interrupt__"][0].value["refused"]
         office.sweep()
         assert house.bookings() == 3
@@ -659,7 +661,7 @@ def test_a_crash_between_asking_again_and_its_thread_loses_nothing(
     with house.office() as office:
         office.decide(review_id, "reject", by="lin", reason="forged")
         with monkeypatch.context() as patched:
-            patched.setattr(type(office), "_if_free", lambda *_: False)
+            patched.setattr(type(office.threads), "if_free", lambda *_: False)
             fork = office.reopen(review_id, "wu", "the seller sent the contract")
         office.sweep()
         assert office.decide(fork.review_id, "approve", by="wu").status == "booked"
@@ -697,11 +699,11 @@ def test_case_11_a_bare_answer_is_never_ambiguous_and_ids_of_others_answer_nothi
     with house.office() as office:
         office.audit(house.start(), name="one")
         threads = [row[0] for row in house.ask("SELECT thread_id FROM reviews ORDER BY review_id")]
-        states = [office._review.get_state({"configurable": {"thread_id": thread}}) for thread in threads]
+        states = [office.threads.state(thread) for thread in threads]
         assert [len(state.interrupts) for state in states] == [1, 1]
         foreign = Command(resume={states[1].interrupts[0].id: APPROVE})
         before = house.ask_checkpoints("SELECT count(*) FROM checkpoints")
-        office._review.invoke(foreign, {"configurable": {"thread_id": threads[0]}})
+        office.threads.graph_of(threads[0]).invoke(foreign, {"configurable": {"thread_id": threads[0]}})
     assert house.statuses() == {"waiting": 2}
     assert house.ask_checkpoints("SELECT count(*) FROM checkpoints") == before
 

@@ -219,7 +219,7 @@ def test_a_person_at_the_brake_may_end_the_run_and_what_was_left_is_held(make_ho
 
 
 def test_a_stale_release_does_not_release_a_brake_that_was_pulled_again(make_house: MakeHouse) -> None:
-    from remembrancer.office import RELEASED
+    from remembrancer.threads import RELEASED
 
     house = make_house(clean=3, doubtful=())
     _pull(house)
