@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import Column, Connection, Engine, Integer, Table, Text, insert, select
+from sqlalchemy import Column, Connection, Engine, Index, Integer, Table, Text, insert, select
 
 from foundation.clock import Clock
 from foundation.database import UtcDateTime, metadata, reading, writing
@@ -34,6 +34,7 @@ audit_log = Table(
     Column("salt", Text, nullable=False),
     Column("digest", Text, nullable=False),
     Column("hash", Text, nullable=False),
+    Index("ix_audit_log_subject", "tenant", "subject", "seq"),
 )
 
 audit_content = Table(

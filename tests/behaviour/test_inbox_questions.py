@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.house import House, assert_whole, build_house
 from tests.support.pages import add_people, another, audited, page, sign_in
+from tests.support.plans import plans_of
 
 QUESTION, ANSWER = "请补充合同", "合同见附件 <b>7</b> 号"
 
@@ -92,3 +93,13 @@ def test_an_answer_needs_the_token_of_a_page_words_and_an_open_review(house: Hou
         client.app.state.frame.office.decide(review_id, "reject", by="wang", reason="no contract")
         assert client.post(f"/questions/{review_id}", data={"csrf": csrf, "text": ANSWER}).status_code == 409
     assert house.log_lines("submitter answered") == 0
+
+
+def test_the_history_of_a_review_is_found_without_reading_the_whole_log(house: House) -> None:
+    review_id, _ = _reviews(house)
+    with page(house) as client, plans_of(client.app.state.frame.office.services.engine) as told:
+        sign_in(client, "wang")
+        assert client.get(f"/reviews/{review_id}").status_code == 200
+    of_log = [line for line in told if " audit_log" in line]
+    assert of_log
+    assert [line for line in of_log if "ix_audit_log_subject" not in line] == []
