@@ -44,6 +44,7 @@ from remembrancer.inbox.frame import (
 from remembrancer.inbox.guard import Guard
 from remembrancer.inbox.limits import Attempts
 from remembrancer.inbox.live import Pulse
+from remembrancer.inbox.pages.queue import ask_once
 from remembrancer.inbox.runs import Runs
 from remembrancer.inbox.scheduled import Schedule
 from remembrancer.inbox.words import words_for
@@ -167,6 +168,7 @@ def _frame(settings: Settings, office: Office, one_time: str, monotonic: Callabl
 def _begin(frame: Frame) -> None:
     """What an earlier process left: decisions that are due, audits that stopped; and what the first would wait for."""
     compile_all(frame.book)
+    ask_once(frame)
     frame.schedule.run_due(frame.office)
     frame.runs.go_on(frame.office)
 
